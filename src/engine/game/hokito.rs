@@ -223,7 +223,8 @@ impl Hokito {
         }
     }
 
-    /// The towers whose values, less 1, have the lower and the higher bit set.
+    /// The squares whose values, 1 to 3, have the lower bit set and the higher one; none that is
+    /// empty.
     pub(crate) fn value_planes(&self) -> [u64; 2] {
         self.values.map(|plane| plane.0)
     }

@@ -102,8 +102,10 @@ impl Yoxii {
         self.occupied() & pick(self.values[0], bits & 1 != 0) & pick(self.values[1], bits & 2 != 0)
     }
 
-    pub(crate) const fn value_planes(&self) -> [Cells; 2] {
-        self.values
+    /// The squares whose values, less 1, have the lower bit set and the higher one; none that is
+    /// empty.
+    pub(crate) fn value_planes(&self) -> [u64; 2] {
+        self.values.map(|plane| plane.0)
     }
 
     /// The pieces that a side still has, by value - 1.

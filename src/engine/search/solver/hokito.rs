@@ -139,9 +139,9 @@ impl Node for HokitoNode {
     type State = Routes;
     const MAX_MARGIN: i32 = 108;
     const MARGIN_WINDOW: Option<i32> = Some(8);
-    const TABLE_FROM: u32 = few::MAX_NARROW_TOWERS + 1;
-    const SHARE_FROM: u32 = few::MAX_TOWERS + 1;
-    const SMALL_BELOW: u32 = few::MAX_TOWERS + 1;
+    const TABLE_FROM: u32 = few::MAX_NARROW_TOWERS;
+    const SHARE_FROM: u32 = few::MAX_TOWERS;
+    const SMALL_BELOW: u32 = few::MAX_TOWERS;
     const POINT: i32 = 1;
 
     fn key(&self) -> Key {
@@ -162,7 +162,7 @@ impl Node for HokitoNode {
     }
 
     fn plies_left(&self) -> u32 {
-        self.towers.occupied.count_ones()
+        self.towers.occupied.count_ones().saturating_sub(1)
     }
 
     fn static_bounds(&self) -> PayoffBounds {
@@ -255,7 +255,7 @@ impl Node for HokitoNode {
         routes: &Routes,
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<(i32, Option<HokitoMove>)> {
-        let (payoff, reached_by) = if self.plies_left() <= few::MAX_NARROW_TOWERS {
+        let (payoff, reached_by) = if self.towers.occupied.count_ones() <= few::MAX_NARROW_TOWERS {
             FewTowers::<1>::new(self, routes).solve_small(goal, count)?
         } else {
             FewTowers::<2>::new(self, routes).solve_small(goal, count)?

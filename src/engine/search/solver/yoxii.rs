@@ -299,7 +299,7 @@ impl Solvable for Yoxii {
         let side = self.side();
         YoxiiNode {
             pieces: [self.pieces(side).0, self.pieces(side.other()).0],
-            values: self.value_planes().map(|plane| plane.0),
+            values: self.value_planes(),
             reserves: [reserve(side), reserve(side.other())],
             totem: self.totem().index() as u8,
         }

@@ -69,7 +69,7 @@ impl ClassWeights {
 /// The balance of each square plus [`MIDDLE`], with `me` as the side to move.
 fn balances(position: &Yoxii, me: Side) -> [u8; 64] {
     let [mine, theirs] = [me, me.other()].map(|side| position.pieces(side).0);
-    let [low, high] = position.value_planes().map(|plane| plane.0);
+    let [low, high] = position.value_planes();
     // Each square's share plus 4: 0 to 3 for an opposing 4 to 1, 4 for none, 5 to 8
     // for an own 1 to 4.
     let four = mine & low & high;

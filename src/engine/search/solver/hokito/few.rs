@@ -340,7 +340,7 @@ mod tests {
             let mut position = Hokito::random_start(Layout::Scattered, &mut rng);
             for played in random_game(position, Hokito::MAX_PLIES, &mut rng).0 {
                 let node = position.node();
-                if node.plies_left() <= MAX_TOWERS {
+                if node.towers.occupied.count_ones() <= MAX_TOWERS {
                     let few = FewTowers::<2>::new(&node, &node.state());
                     check(&few, &position);
                     for mv in position.moves() {
