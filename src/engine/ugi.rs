@@ -60,7 +60,7 @@ pub fn serve(
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let mut session = Session::new(kind, output, Stop::new());
-    if session.lines(input)?.is_break() {
+    if session.handle_lines(input)?.is_break() {
         return Ok(());
     }
     session.out.log_input("(end of input)");
@@ -76,8 +76,8 @@ pub fn serve(
 /// use totemic_engine::ugi::Session;
 ///
 /// let mut session = Session::new(GameKind::Hokito, std::io::stdout(), Stop::new());
-/// assert!(session.line("go depth 3").is_continue());
-/// assert!(session.line("quit").is_break());
+/// assert!(session.handle_line("go depth 3").is_continue());
+/// assert!(session.handle_line("quit").is_break());
 /// ```
 pub struct Session {
     out: Output,
@@ -98,14 +98,14 @@ impl Session {
     ///
     /// # Errors
     /// When reading or writing fails.
-    pub fn lines(&mut self, input: impl BufRead) -> io::Result<ControlFlow<()>> {
+    pub fn handle_lines(&mut self, input: impl BufRead) -> io::Result<ControlFlow<()>> {
         let mut lines = Lines::new(input);
         let unread = |why: io::Error| io::Error::new(why.kind(), format!("cannot read: {why}"));
         while let Some(line) = lines.next().map_err(unread)? {
             let next = match line {
                 Ok(line) => {
                     self.out.log_input(line);
-                    self.commands.line(line, &words(line))
+                    self.commands.handle_line(line, &words(line))
                 }
                 Err(unreadable) => {
                     self.refuse(&unreadable);
@@ -143,8 +143,8 @@ impl Session {
 
     /// Takes a line of the client, without its line end; breaks after `quit`, and
     /// once the output fails.
-    pub fn line(&mut self, line: &str) -> ControlFlow<()> {
-        (self.lines(line.as_bytes())).unwrap_or(ControlFlow::Break(()))
+    pub fn handle_line(&mut self, line: &str) -> ControlFlow<()> {
+        (self.handle_lines(line.as_bytes())).unwrap_or(ControlFlow::Break(()))
     }
 
     fn refuse(&mut self, line: &Unreadable) {

@@ -150,7 +150,7 @@ impl Shared {
         let answers = Arc::default();
         *locked(&self.answers) = Arc::clone(&answers);
         for line in lines {
-            let _ = talk.session.line(line);
+            let _ = talk.session.handle_line(line);
         }
         answers
     }
@@ -195,7 +195,7 @@ impl Shared {
             let talk = talk.as_mut().ok_or_else(closed)?;
             let running = Arc::clone(&locked(&self.answers));
             if !running.is_over() {
-                let _ = talk.session.line("stop");
+                let _ = talk.session.handle_line("stop");
             }
             while !running.is_over() {
                 running.wait_while(POLL, |lines| !lines.is_over);
@@ -355,7 +355,7 @@ impl Search {
             let mut talk = locked(&shared.talk);
             let runs = Arc::ptr_eq(&locked(&shared.answers), answers) && !answers.is_over();
             if let Some(talk) = talk.as_mut().filter(|_| runs) {
-                let _ = talk.session.line("stop");
+                let _ = talk.session.handle_line("stop");
             }
         });
         Ok(())

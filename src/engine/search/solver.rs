@@ -7,9 +7,9 @@
 //!
 //! How a question is answered:
 //!
-//! 1. [`SolverRun::ask`] looks into the table, then searches with one thread, and after
+//! 1. `SolverRun::ask` looks into the table, then searches with one thread, and after
 //!    `SOLO_NODES` nodes with all of them.
-//! 2. [`Worker::search`] leaves small nodes to [`Node::solve_small`], which needs no table
+//! 2. `Worker::search` leaves small nodes to [`Node::solve_small`], which needs no table
 //!    below them. In other nodes [`Node::expand`] decides the question without a search or
 //!    lists the variant groups of moves, and then the table is asked.
 //! 3. Otherwise the groups are searched one by one: first the [`Node::optimistic`] node of
@@ -189,7 +189,7 @@ impl<'a> SolverRun<'a> {
     }
 
     /// Whether the payoff of `position` reaches `goal`; a bound as
-    /// [`Worker::search`] gives it.
+    /// `Worker::search` gives it.
     #[inline(never)]
     pub(super) fn ask<G: Solvable>(&self, position: &G, goal: i32) -> Option<i32> {
         let alone = self.pool.size() == 1;

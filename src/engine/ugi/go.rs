@@ -1,6 +1,6 @@
 //! `go`: from its words to the limits of a search, and from its results to lines.
 
-use std::fmt::{Debug, Display};
+use std::fmt::Display;
 use std::time::Duration;
 
 use super::book::Book;
@@ -42,7 +42,7 @@ go perft N                       count the sequences of N moves";
                 // A client that waits for an answer gets one; it says that
                 // nothing was searched.
                 self.out.error(&format!("'go': {why}"));
-                return self.out.line("bestmove 0000");
+                return self.out.write_line("bestmove 0000");
             }
         };
         if let Some(remark) = remark {
@@ -53,7 +53,7 @@ go perft N                       count the sequences of N moves";
             Go::Search(mut limits) => {
                 limits.level = self.options.level(self.dice.next_u64());
                 match self.book_move(&limits) {
-                    Some(mv) => self.out.line(format!("bestmove {mv}")),
+                    Some(mv) => self.out.write_line(format!("bestmove {mv}")),
                     None => self.search(limits),
                 }
             }
@@ -76,7 +76,8 @@ go perft N                       count the sequences of N moves";
     }
 
     fn search(&mut self, limits: Limits<G::Move>) {
-        self.prepare(&limits);
+        self.show_limits(&limits);
+        self.set_threads();
         let waits = limits.infinite || limits.ponder;
         let (out, ponder) = (self.out.clone(), self.options.ponder);
         let position = *self.engine.position();
@@ -92,32 +93,8 @@ go perft N                       count the sequences of N moves";
                 }
             }
             Event::Failed(why) => out.error(&format!("'go': the search failed: {why}")),
-            Event::Done(report) => out.line(best_move_line(&report, ponder)),
+            Event::Done(report) => out.write_line(best_move_line(&report, ponder)),
         });
-    }
-
-    /// Sets what the options say, and remarks on what the machine does not have.
-    pub(super) fn prepare(&mut self, limits: &impl Debug) {
-        let options = &self.options;
-        let remark = |text: String| self.out.line(format!("info string {text}"));
-        if options.debug {
-            // A duration is written with a Greek letter.
-            remark(format!("debug: {limits:?}").replace('\u{b5}', "u"));
-        }
-        let wanted = options.threads;
-        let useful = self.engine.set_threads(wanted);
-        if useful < wanted {
-            remark(format!(
-                "{useful} of {wanted} threads search: more do not help here"
-            ));
-        }
-        let missing = self.engine.missing_memory();
-        if missing > 0 {
-            let (all, took) = (options.hash_mb, options.hash_mb - missing);
-            remark(format!(
-                "using {took} of {all} MiB: the tables cannot take more here"
-            ));
-        }
     }
 }
 

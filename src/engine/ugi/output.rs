@@ -47,12 +47,12 @@ impl Output {
         }
     }
 
-    pub(super) fn line(&self, line: impl AsRef<str>) {
-        self.lines([line]);
+    pub(super) fn write_line(&self, line: impl AsRef<str>) {
+        self.write_lines([line]);
     }
 
     /// Writes lines, each at once, without those of another thread between them.
-    pub(super) fn lines<L: AsRef<str>>(&self, lines: impl IntoIterator<Item = L>) {
+    pub(super) fn write_lines<L: AsRef<str>>(&self, lines: impl IntoIterator<Item = L>) {
         let mut inner = locked(&self.inner);
         inner.flush();
         for line in lines {
@@ -61,7 +61,7 @@ impl Output {
         }
     }
 
-    /// Takes a line that may wait for the next [`Output::flush`] or line: a client that
+    /// Takes a line that may wait for the next [`Output::flush`] or [`Output::write_line`]: a client that
     /// asks much at once is not woken for each answer.
     pub(super) fn hold(&self, line: &str) {
         let mut inner = locked(&self.inner);
@@ -78,7 +78,7 @@ impl Output {
     /// Writes an error line, `info string error: ...`, in ASCII and of bounded
     /// length whatever the text quotes.
     pub(super) fn error(&self, why: &str) {
-        self.line(format!("info string error: {}", printable(why)));
+        self.write_line(format!("info string error: {}", printable(why)));
     }
 
     pub(super) fn check(&self) -> io::Result<()> {
@@ -201,7 +201,7 @@ mod tests {
         }
         let out = Output::new(Broken, Stop::new());
         assert!(out.check().is_ok());
-        out.line("readyok");
+        out.write_line("readyok");
         let why = out.check().expect_err("the writer is broken");
         assert_eq!(why.kind(), io::ErrorKind::BrokenPipe);
     }

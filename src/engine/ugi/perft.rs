@@ -14,7 +14,7 @@ pub(super) fn begin<G: Searchable>(engine: &mut Engine<G>, depth: u32, out: Outp
     engine.begin(timer, Uses::Nothing, move |_| {
         let lines = divide(&position, depth, &stop);
         let stopped = "info string perft stopped before its end".to_owned();
-        Box::new(move || out.lines(lines.unwrap_or(vec![stopped])))
+        Box::new(move || out.write_lines(lines.unwrap_or(vec![stopped])))
     });
 }
 

@@ -1,6 +1,7 @@
 //! The commands of one game.
 
 use std::cell::OnceCell;
+use std::fmt::{Debug, Display};
 use std::hash::{BuildHasher, RandomState};
 
 use super::book::Book;
@@ -27,7 +28,7 @@ pub(super) enum Then {
 }
 
 pub(super) trait AnySession: Send {
-    fn line(&mut self, line: &str, words: &[Word<'_>]) -> Then;
+    fn handle_line(&mut self, line: &str, words: &[Word<'_>]) -> Then;
     /// Notes that the client has set a position that could not be read.
     fn lose_position(&mut self);
     /// Stops what does not end by itself.
@@ -74,7 +75,7 @@ pub(super) struct GameSession<G: Searchable + Encode> {
 }
 
 impl<G: Searchable + Encode> AnySession for GameSession<G> {
-    fn line(&mut self, line: &str, words: &[Word<'_>]) -> Then {
+    fn handle_line(&mut self, line: &str, words: &[Word<'_>]) -> Then {
         let Some(first) = words.first() else {
             return Then::NextLine;
         };
@@ -149,7 +150,7 @@ impl<G: Searchable + Encode> GameSession<G> {
             "debug" => self.set_debug(words.get(1))?,
             "isready" => {
                 self.engine.warm_up();
-                self.out.line("readyok");
+                self.out.write_line("readyok");
             }
             "setoption" => return self.set_option(line, words),
             "uginewgame" | "ucinewgame" => {
@@ -186,7 +187,38 @@ impl<G: Searchable + Encode> GameSession<G> {
     }
 
     fn say(&self, text: &str) {
-        self.out.lines(text.trim_end().lines());
+        self.out.write_lines(text.trim_end().lines());
+    }
+
+    fn remark(&self, text: impl Display) {
+        self.out.write_line(format!("info string {text}"));
+    }
+
+    /// Shows, if `debug` is on, the limits that a command has set.
+    pub(super) fn show_limits(&self, limits: &impl Debug) {
+        if self.options.debug {
+            // A duration is written with a Greek letter.
+            self.remark(format!("debug: {limits:?}").replace('\u{b5}', "u"));
+        }
+    }
+
+    /// Sets the threads as the options say, and remarks on those and on memory that the machine
+    /// does not have.
+    pub(super) fn set_threads(&mut self) {
+        let wanted = self.options.threads;
+        let useful = self.engine.set_threads(wanted);
+        if useful < wanted {
+            self.remark(format_args!(
+                "{useful} of {wanted} threads search: more do not help here"
+            ));
+        }
+        let missing = self.engine.missing_memory();
+        if missing > 0 {
+            let (all, took) = (self.options.hash_mb, self.options.hash_mb - missing);
+            self.remark(format_args!(
+                "using {took} of {all} MiB: the tables cannot take more here"
+            ));
+        }
     }
 
     fn introduce(&self, protocol: &str) {
@@ -196,7 +228,7 @@ impl<G: Searchable + Encode> GameSession<G> {
         ];
         lines.extend(OPTIONS.iter().map(|option| option.describe(&self.options)));
         lines.push(format!("{protocol}ok"));
-        self.out.lines(lines);
+        self.out.write_lines(lines);
     }
 
     fn set_option(&mut self, line: &str, words: &[Word<'_>]) -> Result<Then, String> {
@@ -291,7 +323,7 @@ impl<G: Searchable + Encode> GameSession<G> {
             position.side_name(),
             position.side().word()
         ));
-        self.out.lines(lines);
+        self.out.write_lines(lines);
         Ok(())
     }
 
@@ -299,13 +331,14 @@ impl<G: Searchable + Encode> GameSession<G> {
     fn bench(&mut self) {
         self.engine.stop_and_wait();
         let with_position = |position: &str, nodes: u64| {
-            self.out.line(format!("{nodes:>12}  {position}"));
+            self.out.write_line(format!("{nodes:>12}  {position}"));
         };
         let parts = GameKind::ALL
             .into_iter()
             .map(|kind| with_game!(kind, G => bench::<G>(&Learned::default(), with_position)));
         let BenchResult { nodes, time } = parts.sum();
         let nps = nodes_per_second(nodes, time);
-        self.out.line(format!("Bench: {nodes} nodes {nps} nps"));
+        self.out
+            .write_line(format!("Bench: {nodes} nodes {nps} nps"));
     }
 }

@@ -17,17 +17,18 @@ impl<G: Searchable + Encode> GameSession<G> {
         let out = self.out.clone();
         let failed = move |out: &Output, why: String| {
             out.error(&why);
-            out.line(UNKNOWN_LINE);
+            out.write_line(UNKNOWN_LINE);
         };
         let mut request = match read_solve(words, self.options.overhead) {
             Ok(request) => request,
             Err(why) => return failed(&out, format!("'solve': {why}")),
         };
         request.stop = out.gone.clone();
-        self.prepare(&request);
+        self.show_limits(&request);
+        self.set_threads();
         let wants_all = request.all_best;
         self.engine.go_solve(request, move |answer| match answer {
-            Ok(solution) => out.line(solution_line(&solution, wants_all)),
+            Ok(solution) => out.write_line(solution_line(&solution, wants_all)),
             Err(why) => failed(&out, format!("'solve': the solver failed: {why}")),
         });
     }
