@@ -113,9 +113,8 @@ mod engine {
         SESSION.with_borrow_mut(|session| {
             let new = || Session::new(GameKind::Yoxii, Lines, Stop::new());
             let session = session.get_or_insert_with(new);
-            let ended = session
-                .handle_lines(&text[..])
-                .is_ok_and(|next| next.is_break());
+            let handled = session.handle_lines(&text[..]);
+            let ended = handled.is_ok_and(|next| next.is_break());
             let work = session.take_work();
             let next = match (ended, &work) {
                 (true, _) => 2,

@@ -21,7 +21,7 @@ pub(super) fn back_up(path: &Path<'_>, child: Option<TreeNode<'_>>, value: i16) 
         let was_tried = edge.visits() > 0;
         edge.update(below.map(TreeNode::results));
         edge.leave();
-        if let Some(score) = conclude(node, edge, was_tried.then_some(old.best)) {
+        if let Some(score) = conclude(node, edge, was_tried.then_some(old.minimax)) {
             value = ResultScale::of_proof(score);
         }
         node.add(value);
@@ -31,30 +31,31 @@ pub(super) fn back_up(path: &Path<'_>, child: Option<TreeNode<'_>>, value: i16) 
 
 /// Updates a node's minimax value and bounds after one of its edges has changed;
 /// returns its score if that is now proven.
-fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_best: Option<i16>) -> Option<Score> {
+fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_minimax: Option<i16>) -> Option<Score> {
     let results = edge.results();
     let before = node.bounds();
     let mut bounds = ScoreBounds {
         lower: results.bounds.lower.max(before.lower),
         ..before
     };
-    let best = node.best();
+    let minimax = node.minimax();
     // Until a move has been tried, the node has its static value.
     let is_first = node.visits() <= 1;
     let is_limited = results.bounds.upper <= Score::ZERO;
-    let new_best = if is_limited || is_first || (results.best < best && old_best == Some(best)) {
+    let has_fallen = results.minimax < minimax && old_minimax == Some(minimax);
+    let new_minimax = if is_limited || is_first || has_fallen {
         // Asked first: moves that join meanwhile are not in the summary.
         let is_whole = node.is_whole();
         let summary = EdgeSummary::of(node);
         if is_whole {
             bounds.upper = bounds.upper.min(summary.bounds.upper);
         }
-        summary.best.unwrap_or(best)
+        summary.minimax.unwrap_or(minimax)
     } else {
-        best.max(results.best)
+        minimax.max(results.minimax)
     };
     let solved = bounds.solved();
-    node.conclude(solved.map_or(new_best, ResultScale::of_proof), bounds);
+    node.conclude(solved.map_or(new_minimax, ResultScale::of_proof), bounds);
     solved
 }
 
@@ -63,21 +64,21 @@ pub(super) fn conclude_whole(node: TreeNode<'_>) {
     if !node.is_whole() {
         return;
     }
-    let EdgeSummary { best, bounds } = EdgeSummary::of(node);
-    let best = bounds.solved().map(ResultScale::of_proof).or(best);
-    node.conclude(best.unwrap_or(node.best()), bounds);
+    let EdgeSummary { minimax, bounds } = EdgeSummary::of(node);
+    let minimax = bounds.solved().map(ResultScale::of_proof).or(minimax);
+    node.conclude(minimax.unwrap_or(node.minimax()), bounds);
 }
 
 struct EdgeSummary {
     /// Best minimax value of the edges that were tried or are decided and do not
     /// lose; without any, the static value of the first other edge.
-    best: Option<i16>,
+    minimax: Option<i16>,
     bounds: ScoreBounds,
 }
 
 impl EdgeSummary {
     fn of(node: TreeNode<'_>) -> Self {
-        let mut best = None;
+        let mut minimax = None;
         let mut bounds = ScoreBounds::exactly(Score::loss_in(0));
         let mut reserve = None;
         for edge in node.edges() {
@@ -89,13 +90,13 @@ impl EdgeSummary {
             }
             let has_result = edge.visits() > 0 || results.bounds.solved().is_some();
             if has_result {
-                best = best.max(Some(results.best));
+                minimax = minimax.max(Some(results.minimax));
             } else if reserve.is_none() {
                 reserve = Some(node.tree.result_scale.result(edge.prospects().value.into()));
             }
         }
         Self {
-            best: best.or(reserve),
+            minimax: minimax.or(reserve),
             bounds,
         }
     }

@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::edge::EDGE;
-use super::tree::{BEGIN, HEADER, Tree, TreeNode};
+use super::edge::EDGE_WORDS;
+use super::tree::{FIRST_WORD, HEADER_WORDS, Tree, TreeNode};
 use crate::stop::Stop;
 
 /// Nodes between two looks at the stop.
@@ -21,21 +21,21 @@ impl Tree {
     pub(super) fn compact(
         &self,
         root: TreeNode<'_>,
-        part: f64,
+        per_mille: u32,
         stop: &Stop,
     ) -> Option<TreeNode<'_>> {
-        let budget = (self.words.len() as f64 * part) as usize;
+        let budget = (self.words.len() as u64 * u64::from(per_mille) / 1000) as usize;
         let least = self.least_visits(root, budget, stop)?;
         let nodes = self.reachable(root, least, stop)?;
         // Words that stay together when they move: the first one and their number.
         let pieces = nodes.iter().flat_map(|node| {
             let (block, count) = node.block();
-            [(node.at, HEADER), (block, EDGE * count)]
+            [(node.at, HEADER_WORDS), (block, EDGE_WORDS * count)]
         });
         // An empty block begins where the next node does.
         let mut pieces: Vec<(u32, usize)> = pieces.filter(|&(_, words)| words > 0).collect();
         pieces.sort_unstable();
-        let mut next = BEGIN as u32;
+        let mut next = FIRST_WORD as u32;
         let mut moved: FxHashMap<u32, u32> = FxHashMap::default();
         for &(from, words) in &pieces {
             moved.insert(from, next);
@@ -81,7 +81,7 @@ impl Tree {
         let mut words_by_visits = [0; 65];
         for node in self.reachable(root, 0, stop)? {
             let class = u64::BITS - node.visits().leading_zeros();
-            words_by_visits[class as usize] += HEADER + EDGE * node.block().1;
+            words_by_visits[class as usize] += HEADER_WORDS + EDGE_WORDS * node.block().1;
         }
         let mut sum = 0;
         for class in (0..words_by_visits.len()).rev() {

@@ -2,16 +2,20 @@
 //!
 //! | word | what it holds |
 //! | --- | --- |
-//! | 0 | the move, its static value, its prior, the threads below it: 16 bits each |
-//! | 1 | the link of the child (32), the number of simulations (32) |
-//! | 2 | the mean, the minimax value, the lower and the upper bound: 16 bits each |
+//! | `PROSPECTS` | the move, its static value, its prior, the threads below it: 16 bits each |
+//! | `CHILD_AND_VISITS` | the link of the child (32), the number of simulations (32) |
+//! | `RESULTS` | the mean, the minimax value, the lower and the upper bound: 16 bits each |
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::score_bounds::ScoreBounds;
 use super::tuning::ResultScale;
 
-pub(super) const EDGE: usize = 3;
+pub(super) const EDGE_WORDS: usize = 3;
+pub(super) type EdgeWords = [u64; EDGE_WORDS];
+const PROSPECTS: usize = 0;
+const CHILD_AND_VISITS: usize = 1;
+const RESULTS: usize = 2;
 /// The link of an edge whose child is being made.
 pub(super) const BUSY: u32 = u32::MAX;
 
@@ -34,11 +38,11 @@ pub(super) fn unpack(word: u64) -> [i16; 4] {
 /// The words of a new edge: its packed move, its static value in centipoints for the side
 /// that moves, its prior probability in 65535ths, and what is proven about the position
 /// after it.
-pub(super) fn edge_words(mv: u16, value: i16, prior: u16, bounds: ScoreBounds) -> [u64; EDGE] {
-    let best = bounds.solved().map_or(0, ResultScale::of_proof);
+pub(super) fn edge_words(mv: u16, value: i16, prior: u16, bounds: ScoreBounds) -> EdgeWords {
+    let minimax = bounds.solved().map_or(0, ResultScale::of_proof);
     let [lower, upper] = bounds.to_table();
     let prospects = pack([mv as i16, value, prior as i16, 0]);
-    [prospects, 0, pack([best, best, lower, upper])]
+    [prospects, 0, pack([minimax, minimax, lower, upper])]
 }
 
 /// An edge: a move and what is known about it, from the view of the side that makes
@@ -65,7 +69,7 @@ pub(super) struct Prospects {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Results {
     pub(super) mean: i16,
-    pub(super) best: i16,
+    pub(super) minimax: i16,
     pub(super) bounds: ScoreBounds,
 }
 
@@ -73,7 +77,7 @@ impl Results {
     fn for_parent(self) -> Self {
         Self {
             mean: self.mean.saturating_neg(),
-            best: self.best.saturating_neg(),
+            minimax: self.minimax.saturating_neg(),
             bounds: self.bounds.for_parent(),
         }
     }
@@ -82,12 +86,12 @@ impl Results {
 impl Edge<'_> {
     #[inline]
     pub(super) fn mv(self) -> u16 {
-        (self.words[0].load(Ordering::Relaxed) >> 48) as u16
+        (self.words[PROSPECTS].load(Ordering::Relaxed) >> 48) as u16
     }
 
     #[inline]
     pub(super) fn prospects(self) -> Prospects {
-        let [_, value, prior, threads] = unpack(self.words[0].load(Ordering::Relaxed));
+        let [_, value, prior, threads] = unpack(self.words[PROSPECTS].load(Ordering::Relaxed));
         Prospects {
             value,
             prior: prior as u16,
@@ -96,45 +100,49 @@ impl Edge<'_> {
     }
 
     pub(super) fn enter(self) {
-        self.words[0].fetch_add(1, Ordering::Relaxed);
+        self.words[PROSPECTS].fetch_add(1, Ordering::Relaxed);
     }
 
     pub(super) fn leave(self) {
-        self.words[0].fetch_sub(1, Ordering::Relaxed);
+        self.words[PROSPECTS].fetch_sub(1, Ordering::Relaxed);
     }
 
     /// The number of finished simulations, counted up to some four thousand million.
     #[inline]
     pub(super) fn visits(self) -> u32 {
-        self.words[1].load(Ordering::Relaxed) as u32
+        self.words[CHILD_AND_VISITS].load(Ordering::Relaxed) as u32
     }
 
     /// The link of the child: 0 if there is none, [`BUSY`] while it is being made.
     #[inline]
     pub(super) fn child(self) -> u32 {
-        (self.words[1].load(Ordering::Acquire) >> 32) as u32
+        (self.words[CHILD_AND_VISITS].load(Ordering::Acquire) >> 32) as u32
     }
 
     /// The link of the child, [`BUSY`] while another thread makes it. On `None`,
     /// the caller must link the child, or 0 to give the claim back.
     pub(super) fn claim(self) -> Option<u32> {
         let claimed = |link: u64| (link >> 32 == 0).then_some(u64::from(BUSY) << 32 | link);
-        let old = self.words[1].fetch_update(Ordering::Acquire, Ordering::Acquire, claimed);
+        let old = self.words[CHILD_AND_VISITS].fetch_update(
+            Ordering::Acquire,
+            Ordering::Acquire,
+            claimed,
+        );
         old.err().map(|link| (link >> 32) as u32)
     }
 
     /// The words with the link and with the results, for an edge of the same move
     /// in another block. A claim is not passed on.
     pub(super) fn knowledge(self) -> [u64; 2] {
-        let link = self.words[1].load(Ordering::Acquire);
+        let link = self.words[CHILD_AND_VISITS].load(Ordering::Acquire);
         let busy = (link >> 32) as u32 == BUSY;
         let link = if busy { link & 0xffff_ffff } else { link };
-        [link, self.words[2].load(Ordering::Relaxed)]
+        [link, self.words[RESULTS].load(Ordering::Relaxed)]
     }
 
     /// Sets the link to the child that was claimed, or to a child's new place.
     pub(super) fn link(self, at: u32) {
-        let word = &self.words[1];
+        let word = &self.words[CHILD_AND_VISITS];
         // Only the owner of the claim changes the upper half.
         let old = word.load(Ordering::Relaxed) & !0xffff_ffff;
         let new = u64::from(at) << 32;
@@ -143,30 +151,30 @@ impl Edge<'_> {
 
     #[inline]
     pub(super) fn results(self) -> Results {
-        let [mean, best, lower, upper] = unpack(self.words[2].load(Ordering::Relaxed));
+        let [mean, minimax, lower, upper] = unpack(self.words[RESULTS].load(Ordering::Relaxed));
         Results {
             mean,
-            best,
+            minimax,
             bounds: ScoreBounds::from_table([lower, upper]),
         }
     }
 
     pub(super) fn update(self, child: Option<Results>) {
         if let Some(child) = child {
-            let Results { mean, best, bounds } = child.for_parent();
+            let child = child.for_parent();
             let with = |old| {
                 // Another thread may have read the child later, and a child that was made
                 // anew knows less than the one before it.
                 let [_, _, lower, upper] = unpack(old);
-                let tightened = ScoreBounds::from_table([lower, upper]).and(bounds);
+                let tightened = ScoreBounds::from_table([lower, upper]).and(child.bounds);
                 let [lower, upper] = tightened.to_table();
-                Some(pack([mean, best, lower, upper]))
+                Some(pack([child.mean, child.minimax, lower, upper]))
             };
-            let _ = self.words[2].fetch_update(Ordering::Relaxed, Ordering::Relaxed, with);
+            let _ = self.words[RESULTS].fetch_update(Ordering::Relaxed, Ordering::Relaxed, with);
         }
         // Stops counting before a carry into the link.
         if self.visits() < MAX_VISITS {
-            self.words[1].fetch_add(1, Ordering::Relaxed);
+            self.words[CHILD_AND_VISITS].fetch_add(1, Ordering::Relaxed);
         }
     }
 }
@@ -183,7 +191,7 @@ mod tests {
         let results = |mean, bounds| {
             Some(Results {
                 mean,
-                best: mean,
+                minimax: mean,
                 bounds,
             })
         };

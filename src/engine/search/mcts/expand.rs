@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use super::edge::{EDGE, edge_words};
+use super::edge::{EdgeWords, edge_words};
 use super::score_bounds::ScoreBounds;
 use super::tree::{Tree, TreeNode};
 use super::tuning::{REPLY, ResultScale, TEMPERATURE, WIDTH};
@@ -28,7 +28,7 @@ pub(super) struct Expander<'a, G: Searchable> {
     probe: Probe<'a, G>,
     candidates: Vec<Candidate>,
     weights: Vec<f32>,
-    seeds: Vec<[u64; EDGE]>,
+    seeds: Vec<EdgeWords>,
 }
 
 impl<'s, G: Searchable> Expander<'s, G> {

@@ -23,12 +23,12 @@ const LOOK_PERIOD: u64 = 2048;
 /// Most simulations without an info of a search that gets no deeper: about a second of one
 /// thread. The clock has no say, so that a search can be repeated.
 const SILENCE: u64 = 1 << 18;
-/// Part of the arena that may be full when a search begins.
-const KEPT_SHARE_AT_START: f64 = 0.5;
+/// Per mille of the arena that may be full when a search begins.
+const KEPT_PER_MILLE_AT_START: u32 = 500;
 /// Per mille of the arena beyond which it has no room for a search.
 const FULL_PER_MILLE: u32 = 900;
-/// Part of the arena that is kept when it has become full.
-const KEPT_SHARE_WHEN_FULL: f64 = 0.4;
+/// Per mille of the arena that is kept when it has become full.
+const KEPT_PER_MILLE_WHEN_FULL: u32 = 400;
 /// Bytes of the arena that are compacted per second, at least.
 const TIDY_SPEED: f64 = 3e8;
 
@@ -72,14 +72,15 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
     }
 
     fn search(&mut self, mut root: TreeNode<'a>) {
+        let tree = self.shared.tree;
         self.look(root);
         // In too small a tree, the mean depth asked for may never be reached.
         let may_tidy = self.shared.request.limits.depth.is_none();
         while self.run_threads(root) && may_tidy && self.has_time_to_tidy() {
             let stop = self.shared.request.timer.stop_at_end();
-            if let Some(compacted) = self.shared.tree.compact(root, KEPT_SHARE_WHEN_FULL, &stop) {
+            if let Some(compacted) = tree.compact(root, KEPT_PER_MILLE_WHEN_FULL, &stop) {
                 root = compacted;
-                if self.shared.tree.fill() > FULL_PER_MILLE {
+                if tree.per_mille_used() > FULL_PER_MILLE {
                     // The root alone fills the arena.
                     break;
                 }
@@ -98,13 +99,13 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         let (tree, eval) = (self.shared.tree, self.shared.eval);
         let position = &self.shared.request.position;
         let mut expander = Expander::new(self.shared.probe.clone());
-        let is_crowded = f64::from(tree.fill()) > 1000.0 * KEPT_SHARE_AT_START;
+        let is_crowded = tree.per_mille_used() > KEPT_PER_MILLE_AT_START;
         let mut root = tree.find(position.key());
         if is_crowded {
             let stop = self.shared.request.timer.stop_at_end();
-            let tidy = |root| tree.compact(root, KEPT_SHARE_AT_START, &stop);
+            let tidy = |root| tree.compact(root, KEPT_PER_MILLE_AT_START, &stop);
             let tidied = root.filter(|_| self.has_time_to_tidy()).and_then(tidy);
-            root = tidied.or_else(|| root.filter(|_| tree.fill() <= FULL_PER_MILLE));
+            root = tidied.or_else(|| root.filter(|_| tree.per_mille_used() <= FULL_PER_MILLE));
         }
         if let Some(root) = root
             && (root.is_whole() || expander.widen(root, position, eval).is_some())
@@ -136,12 +137,12 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         shared.full.store(false, Ordering::Relaxed);
         shared.turns.iter().for_each(Turns::restart);
         let help = |index: usize| Simulator::new(shared, index, root).help(&stop);
-        self.pool.work(&stop, help, || self.simulate(root))
+        self.pool.work(&stop, help, || self.run_simulations(root))
     }
 
     /// Runs the main thread's simulations until the search is over or the arena is full;
     /// returns whether it is full.
-    fn simulate(&mut self, root: TreeNode<'a>) -> bool {
+    fn run_simulations(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
         let mut simulator = Simulator::new(shared, 0, root);
         let alone = shared.counts.len() == 1;

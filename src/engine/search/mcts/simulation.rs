@@ -144,7 +144,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Simulator<'s, 'a, G, E> {
                         };
                         tree.publish(new);
                         edge.link(new.at);
-                        return Ok((Some(new), new.best()));
+                        return Ok((Some(new), new.minimax()));
                     }
                 },
             };

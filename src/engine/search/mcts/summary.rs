@@ -52,7 +52,7 @@ impl<G: Searchable, E: Evaluate<G>> Shared<'_, G, E> {
                 proven: is_solved && is_value,
                 nodes: self.simulations(),
                 time: self.request.timer.elapsed(),
-                hashfull: tree.fill(),
+                hashfull: tree.per_mille_used(),
                 pv: pv(tree, edge, &self.request.position),
             }
         };
@@ -81,7 +81,7 @@ fn preference(edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
     (
         class,
         edge.visits(),
-        edge.results().best,
+        edge.results().minimax,
         edge.prospects().value,
     )
 }

@@ -5,11 +5,11 @@
 //!
 //! | word | what it holds |
 //! | --- | --- |
-//! | 0 | the key of the position |
-//! | 1 | the sum of the simulations' values |
-//! | 2 | the number of simulations |
-//! | 3 | the minimax value, the lower and the upper bound: 16 bits each |
-//! | 4 | the link of the block (32), its number of edges (16), [`GROWING`] and [`WHOLE`] |
+//! | `KEY` | the key of the position |
+//! | `SUM` | the sum of the simulations' values |
+//! | `VISITS` | the number of simulations |
+//! | `VALUES` | the minimax value, the lower and the upper bound: 16 bits each |
+//! | `BLOCK` | the link of the block (32), its number of edges (16), [`GROWING`] and [`WHOLE`] |
 //!
 //! Links are offsets into the arena, and nothing is ever freed one by one. Every
 //! word is an `AtomicU64`: a thread that reads what another one is changing sees
@@ -21,15 +21,20 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::edge::{BUSY, EDGE, Edge, Results, pack, unpack};
+use super::edge::{BUSY, EDGE_WORDS, Edge, EdgeWords, Results, pack, unpack};
 use super::score_bounds::ScoreBounds;
 use super::tuning::ResultScale;
 use crate::search::pages::{largest, zeroed_vec};
 
 /// Words of a node before its edges.
-pub(super) const HEADER: usize = 5;
+pub(super) const HEADER_WORDS: usize = 5;
+const KEY: usize = 0;
+const SUM: usize = 1;
+const VISITS: usize = 2;
+const VALUES: usize = 3;
+const BLOCK: usize = 4;
 /// First word in use; a link of 0 leads nowhere.
-pub(super) const BEGIN: u64 = 8;
+pub(super) const FIRST_WORD: u64 = 8;
 /// Words of the arena for each slot of the index. A node takes some 80 words,
 /// so the index stays less than half full.
 const WORDS_PER_SLOT: usize = 32;
@@ -83,13 +88,13 @@ impl Tree {
         Self {
             words,
             index,
-            next: AtomicU64::new(BEGIN),
+            next: AtomicU64::new(FIRST_WORD),
             result_scale: ResultScale::new(),
         }
     }
 
     pub(crate) fn reset(&self) {
-        self.next.store(BEGIN, Ordering::Relaxed);
+        self.next.store(FIRST_WORD, Ordering::Relaxed);
         for slot in &self.index {
             slot.store(0, Ordering::Relaxed);
         }
@@ -107,7 +112,7 @@ impl Tree {
     }
 
     /// Part of the arena in use, per mille.
-    pub fn fill(&self) -> u32 {
+    pub fn per_mille_used(&self) -> u32 {
         (self.used() as u64 * 1000 / self.words.len().max(1) as u64) as u32
     }
 
@@ -131,25 +136,25 @@ impl Tree {
         key: u64,
         value: i16,
         bounds: ScoreBounds,
-        edges: &[[u64; EDGE]],
+        edges: &[EdgeWords],
         whole: bool,
     ) -> Option<TreeNode<'_>> {
-        let at = self.allocate(HEADER + EDGE * edges.len())?;
+        let at = self.allocate(HEADER_WORDS + EDGE_WORDS * edges.len())?;
         let node = TreeNode { tree: self, at };
-        let block = at + HEADER as u32;
+        let block = at + HEADER_WORDS as u32;
         self.write_block(block, edges);
-        node.word(0).store(key, Ordering::Relaxed);
-        node.word(1).store(value as i64 as u64, Ordering::Relaxed);
-        node.word(2).store(1, Ordering::Relaxed);
+        node.word(KEY).store(key, Ordering::Relaxed);
+        node.word(SUM).store(value as i64 as u64, Ordering::Relaxed);
+        node.word(VISITS).store(1, Ordering::Relaxed);
         let [lower, upper] = bounds.to_table();
-        node.word(3)
+        node.word(VALUES)
             .store(pack([value, lower, upper, 0]), Ordering::Relaxed);
         node.set_block(block, edges.len(), whole);
         Some(node)
     }
 
-    fn write_block(&self, block: u32, edges: &[[u64; EDGE]]) {
-        let words = &self.words[block as usize..][..EDGE * edges.len()];
+    fn write_block(&self, block: u32, edges: &[EdgeWords]) {
+        let words = &self.words[block as usize..][..EDGE_WORDS * edges.len()];
         for (word, &value) in words.iter().zip(edges.iter().flatten()) {
             word.store(value, Ordering::Relaxed);
         }
@@ -202,66 +207,66 @@ impl<'a> TreeNode<'a> {
     }
 
     pub(super) fn key(self) -> u64 {
-        self.word(0).load(Ordering::Relaxed)
+        self.word(KEY).load(Ordering::Relaxed)
     }
 
     /// Simulations through the node, at least 1.
     pub(super) fn visits(self) -> u64 {
-        self.word(2).load(Ordering::Relaxed).max(1)
+        self.word(VISITS).load(Ordering::Relaxed).max(1)
     }
 
     pub(super) fn mean(self) -> i16 {
-        let sum = self.word(1).load(Ordering::Relaxed) as i64;
+        let sum = self.word(SUM).load(Ordering::Relaxed) as i64;
         let mean = sum / self.visits() as i64;
         // Another thread may have added a result and not yet counted it.
         mean.clamp(-i64::from(ResultScale::ONE), i64::from(ResultScale::ONE)) as i16
     }
 
     pub(super) fn add(self, value: i16) {
-        self.word(1)
+        self.word(SUM)
             .fetch_add(value as i64 as u64, Ordering::Relaxed);
-        self.word(2).fetch_add(1, Ordering::Relaxed);
+        self.word(VISITS).fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn best(self) -> i16 {
-        unpack(self.word(3).load(Ordering::Relaxed))[0]
+    pub(super) fn minimax(self) -> i16 {
+        unpack(self.word(VALUES).load(Ordering::Relaxed))[0]
     }
 
     pub(super) fn results(self) -> Results {
         Results {
             mean: self.mean(),
-            best: self.best(),
+            minimax: self.minimax(),
             bounds: self.bounds(),
         }
     }
 
     #[inline]
     pub(super) fn bounds(self) -> ScoreBounds {
-        let [_, lower, upper, _] = unpack(self.word(3).load(Ordering::Relaxed));
+        let [_, lower, upper, _] = unpack(self.word(VALUES).load(Ordering::Relaxed));
         ScoreBounds::from_table([lower, upper])
     }
 
     /// Sets the minimax value and adds to what is proven. A thread that does not
     /// know of a proof never overwrites it.
-    pub(super) fn conclude(self, best: i16, bounds: ScoreBounds) {
+    pub(super) fn conclude(self, minimax: i16, bounds: ScoreBounds) {
         let update = |old| {
             let [_, lower, upper, _] = unpack(old);
             let both = bounds.and(ScoreBounds::from_table([lower, upper]));
             let [lower, upper] = both.to_table();
-            let new = pack([best, lower, upper, 0]);
+            let new = pack([minimax, lower, upper, 0]);
             (new != old).then_some(new)
         };
-        let word = self.word(3);
+        let word = self.word(VALUES);
         let _ = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, update);
     }
 
     fn layout(self) -> u64 {
-        self.word(4).load(Ordering::Acquire)
+        self.word(BLOCK).load(Ordering::Acquire)
     }
 
     fn set_block(self, block: u32, count: usize, whole: bool) {
         let layout = u64::from(block) << 32 | (count as u64) << 16 | u64::from(whole);
-        self.word(4).store(layout, Ordering::Release);
+        self.word(BLOCK).store(layout, Ordering::Release);
     }
 
     pub(super) fn block(self) -> (u32, usize) {
@@ -273,7 +278,7 @@ impl<'a> TreeNode<'a> {
     pub(super) fn relink_block(self, block: u32) {
         let layout = self.layout();
         let layout = layout & 0xffff_ffff & !GROWING | u64::from(block) << 32;
-        self.word(4).store(layout, Ordering::Relaxed);
+        self.word(BLOCK).store(layout, Ordering::Relaxed);
     }
 
     pub(super) fn is_whole(self) -> bool {
@@ -283,31 +288,31 @@ impl<'a> TreeNode<'a> {
     #[inline]
     pub(super) fn edges(self) -> impl ExactSizeIterator<Item = Edge<'a>> + Clone {
         let (block, count) = self.block();
-        let words = &self.tree.words[block as usize..][..EDGE * count];
-        words.chunks_exact(EDGE).map(|words| Edge { words })
+        let words = &self.tree.words[block as usize..][..EDGE_WORDS * count];
+        words.chunks_exact(EDGE_WORDS).map(|words| Edge { words })
     }
 
     /// Whether this thread may make a block with all the moves; true for only one
     /// thread, which must then call [`TreeNode::add_missing_edges`] or [`TreeNode::give_up`].
     pub(super) fn claim_growth(self) -> bool {
-        let old = self.word(4).fetch_or(GROWING, Ordering::Relaxed);
+        let old = self.word(BLOCK).fetch_or(GROWING, Ordering::Relaxed);
         old & (GROWING | WHOLE) == 0
     }
 
     pub(super) fn give_up(self) {
-        self.word(4).fetch_and(!GROWING, Ordering::Relaxed);
+        self.word(BLOCK).fetch_and(!GROWING, Ordering::Relaxed);
     }
 
     /// Gives the node a block with all moves. The new edges take over what the old
     /// ones know; simulations that are under way through an old edge are not counted.
-    pub(super) fn add_missing_edges(self, seeds: &mut [[u64; EDGE]]) -> Option<()> {
+    pub(super) fn add_missing_edges(self, seeds: &mut [EdgeWords]) -> Option<()> {
         for edge in self.edges() {
             let mv = edge.mv();
             if let Some(seed) = seeds.iter_mut().find(|seed| (seed[0] >> 48) as u16 == mv) {
                 [seed[1], seed[2]] = edge.knowledge();
             }
         }
-        let block = self.tree.allocate(EDGE * seeds.len())?;
+        let block = self.tree.allocate(EDGE_WORDS * seeds.len())?;
         self.tree.write_block(block, seeds);
         self.set_block(block, seeds.len(), true);
         Some(())
