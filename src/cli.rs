@@ -432,7 +432,7 @@ fn random_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-/// Returns a stop that the first Ctrl-C raises; a second one ends the program.
+/// Returns a stop that comes at the first Ctrl-C; a second one ends the program.
 fn stop_on_interrupt() -> Result<Stop, Failure> {
     let stop = Stop::new();
     let handle = stop.clone();

@@ -97,7 +97,7 @@ fn solve_in_time<G: Solvable>(
     let is_done = Stop::new();
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            while !is_done.wait_until_soon(LOOK_PERIOD) {
+            while !is_done.wait_until_ending(LOOK_PERIOD) {
                 if processor_time(begin) - before > seconds {
                     stop.now();
                 }

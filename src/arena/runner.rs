@@ -316,7 +316,7 @@ impl<G: Game> Runner<'_, G> {
                 Ok(()) => {}
                 Err(Trouble::Interrupted) => return Ok(()),
                 // An engine that was asked to stop as well has not failed.
-                Err(_) if self.stop.wait_until_soon(GRACE) => return Ok(()),
+                Err(_) if self.stop.wait_until_ending(GRACE) => return Ok(()),
                 Err(
                     Trouble::Forfeit(_, why)
                     | Trouble::Unstarted { why, .. }
@@ -348,7 +348,7 @@ impl<G: Game> Runner<'_, G> {
         pool: &Pool,
     ) -> Result<GameRecord, Prevented> {
         let [first, second] = job.engines;
-        if self.stop.is_soon() {
+        if self.stop.is_ending() {
             return Err((first, Trouble::Interrupted));
         }
         let unstarted = |engine, why| (engine, Trouble::Unstarted { scarce: false, why });

@@ -190,7 +190,7 @@ impl Console {
         has_come
     }
 
-    /// Returns a stop that the next Ctrl-C raises.
+    /// Returns a stop that comes at the next Ctrl-C.
     pub(super) fn interrupt(&self) -> Stop {
         locked(&self.interrupt).clone()
     }

@@ -20,8 +20,8 @@ use crate::lock::locked;
 /// ends, but ending the child does not end the parent.
 ///
 /// The end comes in two steps where that makes sense: after [`soon`](Stop::soon) nothing
-/// new begins, but what runs is finished; after [`now`](Stop::now) that is given up, too.
-/// A search ends only at the second step.
+/// new begins, but what runs is finished; after [`now`](Stop::now) that is given up, too:
+/// the stop has *come*. A search ends only at the second step.
 ///
 /// A [time limit](Stop::within) needs no thread: it comes into effect when somebody asks
 /// for it or sleeps until the end. In WebAssembly, the host decides as well.
@@ -122,15 +122,17 @@ impl Stop {
         EndOnDrop(self)
     }
 
-    /// Whether to end as soon as possible. This looks at the clock if there is a time
-    /// limit, and in WebAssembly it asks the host: searches ask several times in a millisecond.
+    /// Whether it has come, so that all is to end as soon as possible. This looks at the clock if
+    /// there is a time limit, and in WebAssembly it asks the host: searches ask several times in a
+    /// millisecond.
     pub fn is_stopped(&self) -> bool {
         self.look();
-        self.is_raised()
+        self.is_known_stopped()
     }
 
-    /// Whether nothing new is to begin.
-    pub fn is_soon(&self) -> bool {
+    /// Whether one of the two steps was taken, so that nothing new is to begin. This looks as
+    /// [`Stop::is_stopped`] does.
+    pub fn is_ending(&self) -> bool {
         self.look();
         self.step() >= SOON
     }
@@ -141,21 +143,21 @@ impl Stop {
         self.step() == OUT_OF_TIME
     }
 
-    /// Like [`Stop::is_stopped`], but without a look at the clock or at the host: one load
-    /// from memory, for those who ask at every node of a search.
+    /// Whether somebody has noted that it has come. This looks neither at the clock nor at the
+    /// host: one load from memory, for those who ask at every node of a search.
     #[inline]
-    pub(crate) fn is_raised(&self) -> bool {
+    pub(crate) fn is_known_stopped(&self) -> bool {
         self.step() >= NOW
     }
 
     /// Like [`Stop::is_stopped`], but without a look at the host, which may hand over the next
     /// command: for those who ask before each of many small questions.
-    pub(crate) fn is_raised_or_due(&self) -> bool {
+    pub(crate) fn is_stopped_without_host(&self) -> bool {
         let is_due = || self.0.deadline.is_some_and(|end| Instant::now() >= end);
-        if !self.is_raised() && is_due() {
+        if !self.is_known_stopped() && is_due() {
             self.0.take_step(OUT_OF_TIME);
         }
-        self.is_raised()
+        self.is_known_stopped()
     }
 
     #[inline]
@@ -164,7 +166,7 @@ impl Stop {
     }
 
     fn look(&self) {
-        if !self.is_raised_or_due() && is_interrupted() {
+        if !self.is_stopped_without_host() && is_interrupted() {
             self.now();
         }
     }
@@ -173,14 +175,14 @@ impl Stop {
     /// [`Stop::wake`]; if there are no threads, not at all, because nobody could stop it
     /// meanwhile.
     pub(crate) fn wait_or(&self, is_due: impl Fn() -> bool) {
-        self.sleep(None, || self.is_raised() || is_due());
+        self.sleep(None, || self.is_known_stopped() || is_due());
     }
 
     /// Sleeps until nothing new is to begin, but at most for this time; returns whether
     /// that step has come.
-    pub fn wait_until_soon(&self, time: Duration) -> bool {
+    pub fn wait_until_ending(&self, time: Duration) -> bool {
         self.sleep(Instant::now().checked_add(time), || self.step() >= SOON);
-        self.is_soon()
+        self.is_ending()
     }
 
     fn sleep(&self, end: Option<Instant>, is_over: impl Fn() -> bool) {
@@ -234,7 +236,7 @@ impl Stop {
     /// Waits for a message, but no longer than until a time limit; a step that comes
     /// earlier has to send a message.
     pub fn receive<T>(&self, messages: &Receiver<T>) -> Result<T, RecvTimeoutError> {
-        let deadline = self.0.deadline.filter(|_| !self.is_raised());
+        let deadline = self.0.deadline.filter(|_| !self.is_known_stopped());
         let Some(end) = deadline else {
             return Ok(messages.recv()?);
         };
@@ -295,11 +297,11 @@ mod tests {
         let grandchild = one.child();
         one.now();
         assert!(one.is_stopped() && grandchild.is_stopped());
-        assert!(!parent.is_soon() && !other.is_soon());
+        assert!(!parent.is_ending() && !other.is_ending());
         parent.soon();
-        assert!(other.is_soon() && !other.is_stopped());
+        assert!(other.is_ending() && !other.is_stopped());
         let late = parent.child();
-        assert!(late.is_soon() && !late.is_stopped());
+        assert!(late.is_ending() && !late.is_stopped());
         parent.clone().now();
         assert!(parent.is_stopped() && other.is_stopped() && late.is_stopped());
         assert!(parent.child().is_stopped());
@@ -334,10 +336,10 @@ mod tests {
         wait(&Stop::new().within(Duration::from_millis(1)), &|| ());
         let stop = Stop::new();
         let soon = stop.clone();
-        let sleeper = thread::spawn(move || soon.wait_until_soon(ONE_HOUR));
+        let sleeper = thread::spawn(move || soon.wait_until_ending(ONE_HOUR));
         stop.soon();
         assert!(sleeper.join().expect("the sleeper wakes up"));
-        assert!(!Stop::new().wait_until_soon(Duration::from_millis(1)));
+        assert!(!Stop::new().wait_until_ending(Duration::from_millis(1)));
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub(crate) fn prove<'py>(
         };
         scope(|scope| {
             let worker = Builder::new().stack_size(THREAD_STACK_BYTES).spawn_scoped(scope, work)?;
-            while !py.detach(|| ended.wait_until_soon(POLL)) {
+            while !py.detach(|| ended.wait_until_ending(POLL)) {
                 py.check_signals().inspect_err(|_| request.stop.now())?;
             }
             worker.join().map_err(|_| EngineError::new_err("the solver failed"))

@@ -131,7 +131,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
                 if next == Next::Done && self.returned.is_empty() {
                     return Ok(MatchEnd::of_schedule(&self.schedule));
                 }
-                if self.runner.stop.is_soon() {
+                if self.runner.stop.is_ending() {
                     return Ok(MatchEnd::Stopped);
                 }
                 // A process that has just ended takes a moment to disappear.
@@ -165,7 +165,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
     }
 
     fn fill_slots(&mut self, next: &mut Next, start: Start<'_>) -> Result<(), ArenaError> {
-        while self.running < self.slots && !self.runner.stop.is_soon() && self.failure.is_none() {
+        while self.running < self.slots && !self.runner.stop.is_ending() && self.failure.is_none() {
             let job = match (self.returned.pop(), *next) {
                 (Some(job), _) => job,
                 (None, Next::Game(job)) => {
@@ -241,7 +241,7 @@ impl<'a, 'r, G: Game> Coordinator<'a, 'r, G> {
             VoidCause::RunnerSuspended => "the match runner was not running",
         };
         *self.tally.voids.entry(name).or_default() += 1;
-        let is_stopping = self.runner.stop.is_soon();
+        let is_stopping = self.runner.stop.is_ending();
         let what_next = match is_stopping {
             true => "--resume plays it",
             false => "it is played again",

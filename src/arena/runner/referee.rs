@@ -125,7 +125,7 @@ impl<G: Game> Runner<'_, G> {
             }
             other => return Err((engine, other)),
         };
-        if reason.may_come_from_outside() && self.stop.wait_until_soon(GRACE) {
+        if reason.may_come_from_outside() && self.stop.wait_until_ending(GRACE) {
             return Err((engine, Trouble::Void(VoidCause::EngineTerminated, detail)));
         }
         Ok(GameEnd::forfeit(side, reason, detail))

@@ -79,7 +79,7 @@ impl BackgroundWork {
         let answer = Arc::new(Answer::default());
         let (stop, answer_at_stop) = (timer.stop.clone(), Arc::clone(&answer));
         let waker = timer.stop.on_step(move || {
-            if stop.is_raised() {
+            if stop.is_known_stopped() {
                 answer_at_stop.give_held();
             }
         });

@@ -162,7 +162,7 @@ impl<'a> SolverRun<'a> {
     }
 
     pub(super) fn is_stopped(&self) -> bool {
-        self.shared.budget.stop.is_raised_or_due()
+        self.shared.budget.stop.is_stopped_without_host()
     }
 
     /// The search of one thread, which gives up if it takes more nodes than its patience or
@@ -212,7 +212,7 @@ impl<'a> SolverRun<'a> {
         };
         // A thread that comes late would visit many nodes before it looks at the stop.
         let help = |_| {
-            if !answered.is_raised() {
+            if !answered.is_known_stopped() {
                 run();
             }
         };

@@ -123,7 +123,7 @@ impl ThreadPool {
     }
 
     /// Runs `main` on this thread while the others run `help`, each with its index
-    /// from 1. Raises `done` when `main` ends, even by a panic: nothing else would stop
+    /// from 1. Has `done` come when `main` ends, even by a panic: nothing else would stop
     /// the helpers. Returns when all have ended.
     pub(super) fn work<T>(
         &self,
@@ -180,7 +180,7 @@ mod tests {
     fn threads_at_work_do_other_work_that_is_asked_of_them() {
         let (pool, done, helped) = (ThreadPool::new(3), Stop::new(), AtomicUsize::new(0));
         let help = |_| {
-            while !done.is_raised() {
+            while !done.is_known_stopped() {
                 do_other_work();
             }
         };

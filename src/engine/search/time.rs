@@ -208,7 +208,7 @@ impl Timer {
         let has_pondered = is_past && !is_running;
         self.has_pondered_enough
             .store(has_pondered, Ordering::Relaxed);
-        self.stop.is_raised() || is_past && is_running
+        self.stop.is_known_stopped() || is_past && is_running
     }
 
     /// Time until the search has to end; `None` when nothing is set or while

@@ -31,7 +31,7 @@ pub(super) struct Shared<'a, G: Game, E> {
     pub(super) shared_root: SharedRoot<G::Move>,
     /// What each group of [`GROUP_SIZE`] threads learns.
     pub(super) learned: Vec<GroupHistory>,
-    /// Ends all threads; also raised when the main thread ends.
+    /// Ends all threads; comes, too, when the main thread ends.
     pub(super) stop: Stop,
     pub(super) visited: Vec<PaddedCounter>,
     /// Nodes that each thread may visit.

@@ -111,8 +111,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         if self.nodes >= self.next_look {
             self.look_around()?;
         }
-        let has_to_end =
-            self.shared.stop.is_raised() || self.shared.shared_root.is_finished(self.iteration);
+        let has_to_end = self.shared.stop.is_known_stopped()
+            || self.shared.shared_root.is_finished(self.iteration);
         (!has_to_end).then_some(())
     }
 

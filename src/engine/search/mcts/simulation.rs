@@ -54,7 +54,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Simulator<'s, 'a, G, E> {
 
     /// A helper's work, until it is stopped or the arena is full.
     pub(super) fn help(&mut self, stop: &Stop) {
-        while !stop.is_raised()
+        while !stop.is_known_stopped()
             && let Some(step) = self.simulate()
         {
             if step != Simulated::Done || self.simulations().is_multiple_of(CLOCK_PERIOD) {

@@ -19,7 +19,7 @@ const GROW_CHECK_PERIOD: u64 = 1 << 8;
 
 /// What a search may take, shared by its threads and counted for all of its questions.
 pub(super) struct Budget<'a> {
-    /// Ends all questions; raised here when no node is left.
+    /// Ends all questions; comes, too, when no node is left.
     pub(super) stop: Stop,
     max_nodes: u64,
     /// Nodes of all threads, each at most [`CHECK_EVERY`] behind.
