@@ -137,13 +137,6 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         &self.eval
     }
 
-    /// Gives the engine another evaluation, and forgets what was found with the
-    /// old one. Stops a running search.
-    pub(crate) fn set_evaluation(&mut self, eval: E) {
-        self.clear();
-        self.eval = eval;
-    }
-
     /// Sets the number of threads of the next search, and returns how many of them it
     /// uses: [`useful_threads`].
     pub fn set_threads(&mut self, threads: NonZeroUsize) -> NonZeroUsize {
@@ -164,23 +157,6 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         Ok(())
     }
 
-    /// The memory; its tables are smaller than the size that was set if the system has
-    /// less.
-    fn memory(&mut self) -> &Arc<Mutex<Memory<G>>> {
-        // A search that panicked may have left anything in it.
-        self.memory.take_if(|memory| memory.is_poisoned());
-        self.memory
-            .get_or_insert_with(|| Arc::new(Mutex::new(Memory::new(self.hash_mb, self.searcher))))
-    }
-
-    /// By how many MiB the tables are smaller than the size that was set: the memory
-    /// of a tree search is at most some 32 GiB, and all tables are smaller if the
-    /// system has less memory. Waits for a running search.
-    pub(crate) fn missing_memory(&mut self) -> usize {
-        let made = locked(self.memory()).megabytes();
-        self.hash_mb.saturating_sub(made)
-    }
-
     /// Chooses the searcher, and forgets what the old one found. Stops a running
     /// search.
     pub fn set_searcher(&mut self, searcher: Searcher) {
@@ -194,24 +170,6 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         if let Some(memory) = &self.memory {
             locked(memory).clear();
         }
-    }
-
-    /// Has the system provide the tables' memory, so that the first searches need not
-    /// wait for it page by page. Takes seconds at most, and does nothing while a
-    /// search is running or if it was done before.
-    pub(crate) fn warm_up(&mut self) {
-        if !self.is_warm && !self.is_searching() {
-            self.is_warm = true;
-            let deadline = Instant::now() + MAX_WARM_UP;
-            locked(self.memory()).warm_up(deadline);
-        }
-    }
-
-    /// Frees the tables' memory, so that the old and the new tables need not fit
-    /// into memory together. Stops a running search.
-    pub(crate) fn drop_memory(&mut self) {
-        self.stop_search_and_wait();
-        (self.memory, self.is_warm) = (None, false);
     }
 
     /// Begins a search of the position and returns. A search that still runs is
@@ -266,14 +224,6 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         });
     }
 
-    fn stop_and_take_memory(&mut self) -> Arc<Mutex<Memory<G>>> {
-        self.stop_and_wait();
-        let threads = self.threads;
-        let memory = self.memory();
-        locked(memory).set_threads(threads);
-        memory.clone()
-    }
-
     /// Searches the position and waits for the answer; for ever, unless the
     /// limits or a proof end the search.
     pub fn search(&mut self, limits: Limits<G::Move>) -> Report<G::Move> {
@@ -320,47 +270,65 @@ impl<G: Searchable, E: Evaluate<G>> Engine<G, E> {
         let memory = self.stop_and_take_memory();
         locked(&memory).prove(&self.position, &request)
     }
+
+    /// Gives the engine another evaluation, and forgets what was found with the
+    /// old one. Stops a running search.
+    pub(crate) fn set_evaluation(&mut self, eval: E) {
+        self.clear();
+        self.eval = eval;
+    }
+
+    /// By how many MiB the tables are smaller than the size that was set: the memory
+    /// of a tree search is at most some 32 GiB, and all tables are smaller if the
+    /// system has less memory. Waits for a running search.
+    pub(crate) fn missing_memory(&mut self) -> usize {
+        let made = locked(self.memory()).megabytes();
+        self.hash_mb.saturating_sub(made)
+    }
+
+    /// Has the system provide the tables' memory, so that the first searches need not
+    /// wait for it page by page. Takes seconds at most, and does nothing while a
+    /// search is running or if it was done before.
+    pub(crate) fn warm_up(&mut self) {
+        if !self.is_warm && !self.is_searching() {
+            self.is_warm = true;
+            let deadline = Instant::now() + MAX_WARM_UP;
+            locked(self.memory()).warm_up(deadline);
+        }
+    }
+
+    /// Frees the tables' memory, so that the old and the new tables need not fit
+    /// into memory together. Stops a running search.
+    pub(crate) fn drop_memory(&mut self) {
+        self.stop_search_and_wait();
+        (self.memory, self.is_warm) = (None, false);
+    }
+
+    /// The memory; its tables are smaller than the size that was set if the system has
+    /// less.
+    fn memory(&mut self) -> &Arc<Mutex<Memory<G>>> {
+        // A search that panicked may have left anything in it.
+        self.memory.take_if(|memory| memory.is_poisoned());
+        self.memory
+            .get_or_insert_with(|| Arc::new(Mutex::new(Memory::new(self.hash_mb, self.searcher))))
+    }
+
+    fn stop_and_take_memory(&mut self) -> Arc<Mutex<Memory<G>>> {
+        self.stop_and_wait();
+        let threads = self.threads;
+        let memory = self.memory();
+        locked(memory).set_threads(threads);
+        memory.clone()
+    }
 }
 
 impl<G: Searchable, E> Engine<G, E> {
-    /// Begins work in the background when nothing else runs; see [`BackgroundWork::begin`].
-    pub(crate) fn begin(
-        &mut self,
-        timer: Arc<Timer>,
-        uses: Uses,
-        work: impl FnOnce(bool) -> Work + Send + 'static,
-    ) {
-        // Not started yet, or the system had no thread the last time.
-        if let Background::Caller = self.worker {
-            self.worker = Background::start();
-        }
-        self.running = Some(BackgroundWork::begin(&self.worker, timer, uses, work));
-    }
-
-    /// Stops a search and waits for its answer.
-    fn stop_search_and_wait(&mut self) {
-        if (self.running.as_ref()).is_some_and(BackgroundWork::uses_memory) {
-            self.stop_and_wait();
-        }
-    }
-
     /// Tells the search that [`go`](Self::go) began, or whatever else runs, to end; it answers
     /// soon. To end one for which somebody waits, give a clone of a [`Stop`] to `search_until`.
     pub fn stop(&self) {
         if let Some(running) = &self.running {
             running.timer.stop.now();
         }
-    }
-
-    /// Stops whatever runs and waits for its answer.
-    pub(crate) fn stop_and_wait(&mut self) {
-        self.stop();
-        self.wait();
-    }
-
-    /// The search that was begun, if there are no threads and the caller has to do it.
-    pub(crate) fn take_work(&mut self) -> Option<Work> {
-        self.running.as_mut().and_then(BackgroundWork::take_work)
     }
 
     /// Tells the running search that the move on which it ponders was played. A search
@@ -385,6 +353,37 @@ impl<G: Searchable, E> Engine<G, E> {
         self.wait();
     }
 
+    /// Whether a search or a proof is running, which [`go`](Self::go) or
+    /// [`go_solve`](Self::go_solve) began. When it hands over its answer, it no longer is.
+    pub fn is_searching(&self) -> bool {
+        (self.running.as_ref()).is_some_and(|running| running.uses_memory() && !running.is_over())
+    }
+
+    /// Begins work in the background when nothing else runs; see [`BackgroundWork::begin`].
+    pub(crate) fn begin(
+        &mut self,
+        timer: Arc<Timer>,
+        uses: Uses,
+        work: impl FnOnce(bool) -> Work + Send + 'static,
+    ) {
+        // Not started yet, or the system had no thread the last time.
+        if let Background::Caller = self.worker {
+            self.worker = Background::start();
+        }
+        self.running = Some(BackgroundWork::begin(&self.worker, timer, uses, work));
+    }
+
+    /// The search that was begun, if there are no threads and the caller has to do it.
+    pub(crate) fn take_work(&mut self) -> Option<Work> {
+        self.running.as_mut().and_then(BackgroundWork::take_work)
+    }
+
+    /// Stops whatever runs and waits for its answer.
+    pub(crate) fn stop_and_wait(&mut self) {
+        self.stop();
+        self.wait();
+    }
+
     pub(crate) fn stop_endless(&self) {
         if let Some(running) = &self.running
             && !running.timer.ends_by_itself()
@@ -393,17 +392,19 @@ impl<G: Searchable, E> Engine<G, E> {
         }
     }
 
-    /// Whether a search is running. When it hands over its answer, it no longer is.
-    pub fn is_searching(&self) -> bool {
-        (self.running.as_ref()).is_some_and(|running| running.uses_memory() && !running.is_over())
-    }
-
     /// Waits for a search that was told to stop.
     pub(crate) fn wait_if_stopped(&mut self) {
         if let Some(running) = &self.running
             && running.timer.stop.is_stopped()
         {
             self.wait();
+        }
+    }
+
+    /// Stops a search or a proof, which use the tables, and waits for its answer.
+    fn stop_search_and_wait(&mut self) {
+        if (self.running.as_ref()).is_some_and(BackgroundWork::uses_memory) {
+            self.stop_and_wait();
         }
     }
 }

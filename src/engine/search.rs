@@ -92,7 +92,8 @@ pub struct Info<M> {
     /// Whether the value is proved: an exact decisive score always is, a draw if the
     /// solver or the bounds of the tree search found it.
     pub proven: bool,
-    /// Positions visited so far, over all threads; of MCTS its simulations.
+    /// Positions visited so far, over all threads, those of the exact solver among them; of MCTS
+    /// its simulations and the solver's positions.
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
@@ -132,7 +133,7 @@ pub struct Report<M> {
     /// was cut short, the best of the moves that it had searched. There are none when
     /// the game is over.
     pub infos: Vec<Info<M>>,
-    /// Positions visited, over all threads.
+    /// Positions visited, as for [`Info::nodes`].
     pub nodes: u64,
     /// Time used.
     pub time: Duration,

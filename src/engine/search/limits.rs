@@ -22,7 +22,7 @@ pub struct Clock {
 pub struct Limits<M> {
     /// Deepest iteration, in plies, at least 1.
     pub depth: Option<u32>,
-    /// Positions visited, at most, over all threads.
+    /// Positions visited, at most, as for [`Info::nodes`](super::Info::nodes).
     pub nodes: Option<u64>,
     /// Stop at a proven win or loss within this many plies.
     pub mate: Option<u32>,
