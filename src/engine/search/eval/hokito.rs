@@ -11,11 +11,11 @@ use std::sync::LazyLock;
 use super::learned::{Features, Learnable, Learned, Term, Weights};
 use super::phase::to_centipoints;
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
-use crate::search::hokito_routes::Routes;
+use crate::search::linked_towers::LinkedTowers;
 use activity::Activity;
 use children::{Children, together};
 use classes::{CLASSES, Columns, Kind, is_reached, pair_class, triple_class};
-use tables::{AtPly, Partner, Row};
+use tables::{AtPly, Partner, RowOffset};
 
 const TERMS: usize = 12;
 
@@ -58,7 +58,7 @@ impl Features for Hokito {
     const ALL_CLASSES: &'static str = "towers by their class, neighbours and rows";
 
     fn each_feature(&self, mut visit: impl FnMut(usize, i32, Cells)) {
-        let activity = Activity::of(self, &Routes::of(self.occupied().0));
+        let activity = Activity::of(self, &LinkedTowers::of(self.occupied().0));
         for (term, amount) in terms(self, &activity).into_iter().enumerate() {
             visit(term, amount, Cells::EMPTY);
         }
@@ -104,15 +104,15 @@ impl Learnable for Hokito {
     }
 
     fn value_by(&self, weights: &AtPly) -> i32 {
-        let routes = Routes::of(self.occupied().0);
-        let activity = Activity::of(self, &routes);
+        let linked = LinkedTowers::of(self.occupied().0);
+        let activity = Activity::of(self, &linked);
         let mut partners = [Partner::NOBODY; 64];
         let mut of_towers = 0;
         for (cell, kind, column) in towers(self, &activity) {
             partners[cell.index()] = Partner::of(kind);
-            of_towers += weights.tower(Row::of(kind), column);
+            of_towers += weights.tower(RowOffset::of(kind), column);
         }
-        let together = together(self, weights, &routes, &partners);
+        let together = together(self, weights, &linked, &partners);
         to_centipoints(of_towers + together + weights.rest(&activity))
     }
 

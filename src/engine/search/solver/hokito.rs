@@ -14,7 +14,7 @@ use towers::{Towers, component};
 use super::node::{Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, VariantGroup, each};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::eval::{Evaluate, Learnable};
-use crate::search::hokito_routes::Routes;
+use crate::search::linked_towers::LinkedTowers;
 
 /// What a move leads to, as far as it matters for its place in the order.
 struct MoveFeatures {
@@ -93,23 +93,23 @@ impl HokitoNode {
         &self,
         cell: usize,
         repliers: &[Replier],
-        routes: &mut Routes,
+        linked: &mut LinkedTowers,
         left: &mut ArrayVec<Replier, 36>,
     ) {
         let gone = 1u64 << cell;
         left.clear();
-        routes.lift(cell);
+        linked.lift(cell);
         for replier in repliers {
             if replier.walks.passed & gone == 0 {
                 left.push(*replier);
             } else {
                 let cell = replier.tower.trailing_zeros() as usize;
-                let walks = routes.walks_of(cell, value(self.towers.values, cell) as u8);
+                let walks = linked.walks_of(cell, value(self.towers.values, cell) as u8);
                 let alike = self.alike(cell) & !gone;
                 left.push(Replier::new(cell, walks, alike, replier.step));
             }
         }
-        routes.put_back(cell);
+        linked.put_back(cell);
     }
 
     /// The place in the order of a move with these replies, without its gain.
@@ -136,7 +136,7 @@ impl HokitoNode {
 
 impl Node for HokitoNode {
     type Move = HokitoMove;
-    type State = Routes;
+    type State = LinkedTowers;
     const MAX_MARGIN: i32 = 108;
     const MARGIN_WINDOW: Option<i32> = Some(8);
     const TABLE_FROM: u32 = few::MAX_NARROW_TOWERS;
@@ -173,27 +173,27 @@ impl Node for HokitoNode {
         )
     }
 
-    fn state(&self) -> Routes {
-        Routes::of(self.towers.occupied)
+    fn state(&self) -> LinkedTowers {
+        LinkedTowers::of(self.towers.occupied)
     }
 
-    fn make(routes: &mut Routes, mv: HokitoMove) {
-        routes.lift(mv.from().index());
+    fn make(linked: &mut LinkedTowers, mv: HokitoMove) {
+        linked.lift(mv.from().index());
     }
 
-    fn unmake(routes: &mut Routes, mv: HokitoMove) {
-        routes.put_back(mv.from().index());
+    fn unmake(linked: &mut LinkedTowers, mv: HokitoMove) {
+        linked.put_back(mv.from().index());
     }
 
     fn expand(
         &self,
         goal: i32,
-        routes: &mut Routes,
+        linked: &mut LinkedTowers,
         groups: &mut Vec<VariantGroup<HokitoMove>>,
     ) -> Expansion {
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
-        routes.each_walk(self.towers.own, self.towers.values, |from, walks| {
+        linked.each_walk(self.towers.own, self.towers.values, |from, walks| {
             let targets = walks.ends & self.alike(from);
             if targets != 0 {
                 movers.push((from, targets));
@@ -210,7 +210,7 @@ impl Node for HokitoNode {
             return Expansion::Open(-NO_BOUND);
         }
         let mut opponent: ArrayVec<Replier, 36> = ArrayVec::new();
-        routes.each_walk(
+        linked.each_walk(
             self.towers.occupied & !self.towers.own,
             self.towers.values,
             |cell, walks| {
@@ -229,7 +229,7 @@ impl Node for HokitoNode {
             let singles_move = self.towers.stacks & origin == 0;
             let mut repliers = &opponent;
             if passed & origin != 0 {
-                self.without(from, &opponent, routes, &mut without);
+                self.without(from, &opponent, linked, &mut without);
                 repliers = &without;
             }
             for to in each(targets) {
@@ -252,13 +252,13 @@ impl Node for HokitoNode {
     fn solve_small(
         &self,
         goal: i32,
-        routes: &Routes,
+        linked: &LinkedTowers,
         count: &mut impl FnMut() -> Option<()>,
     ) -> Option<(i32, Option<HokitoMove>)> {
         let (payoff, reached_by) = if self.towers.occupied.count_ones() <= few::MAX_NARROW_TOWERS {
-            FewTowers::<1>::new(self, routes).solve_small(goal, count)?
+            FewTowers::<1>::new(self, linked).solve_small(goal, count)?
         } else {
-            FewTowers::<2>::new(self, routes).solve_small(goal, count)?
+            FewTowers::<2>::new(self, linked).solve_small(goal, count)?
         };
         let cell = |tower| each(self.towers.occupied).nth(tower).map(Cell::from_index);
         let mv = reached_by.and_then(|(from, to)| Some(HokitoMove::new(cell(from)?, cell(to)?)));

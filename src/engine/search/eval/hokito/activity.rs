@@ -4,7 +4,7 @@
 //! so on, so that all bits of a word are counted at once.
 
 use crate::game::{Cell, Cells, Game, Hokito};
-use crate::search::hokito_routes::Routes;
+use crate::search::linked_towers::LinkedTowers;
 
 /// Squares by how many towers can land on them: at least one, and at least two.
 #[derive(Clone, Copy, Default, Debug)]
@@ -161,11 +161,11 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    pub(super) fn of(position: &Hokito, routes: &Routes) -> Self {
+    pub(super) fn of(position: &Hokito, linked: &LinkedTowers) -> Self {
         let me = position.side();
         let sides = [me, me.other()].map(|side| position.topped_by(side));
         let (mut abilities, mut reached) = (Abilities::default(), [Cells::EMPTY; 2]);
-        routes.each_walk(
+        linked.each_walk(
             position.occupied().0,
             position.value_planes(),
             |cell, walks| {

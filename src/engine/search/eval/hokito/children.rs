@@ -6,16 +6,16 @@
 
 use super::activity::{Abilities, Activity, Landings, Pile};
 use super::classes::{Columns, Kind, SQUARES, place_on_board};
-use super::tables::{AtPly, Line, Partner, Row};
+use super::tables::{AtPly, Line, Partner, RowOffset};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
-use crate::search::hokito_routes::Routes;
+use crate::search::linked_towers::{EAST, LinkedTowers, NORTH, SOUTH, WEST};
 
 const TOWERS: usize = 36;
 
 pub(super) struct Children<'a> {
     position: &'a Hokito,
     weights: &'a AtPly,
-    routes: Routes,
+    linked: LinkedTowers,
     sides: [Cells; 2],
     /// The place of each square's tower in lists: those of the side to move come first.
     places: [u8; 64],
@@ -27,10 +27,12 @@ pub(super) struct Children<'a> {
     landings: [Landings; 2],
     /// The row that each square's tower has after a move, by [`place_on_board`]; empty
     /// for the lifted tower.
-    rows: [Row; SQUARES],
+    rows: [RowOffset; SQUARES],
     partners: [Partner; 64],
-    /// The weight of all pairs and triples, and of those without the lifted tower.
-    together: [i32; 2],
+    /// The weight of all pairs and triples.
+    together: i32,
+    /// The same without the lifted tower.
+    rest_together: i32,
 }
 
 #[derive(Clone, Copy)]
@@ -50,33 +52,34 @@ impl<'a> Children<'a> {
         let mut children = Self {
             position,
             weights,
-            routes: Routes::of(position.occupied().0),
+            linked: LinkedTowers::of(position.occupied().0),
             sides,
             places: [0; 64],
             whole,
             lifted: None,
             rest: whole,
             landings: [Landings::default(); 2],
-            rows: [Row::EMPTY; SQUARES],
+            rows: [RowOffset::EMPTY; SQUARES],
             partners: [Partner::NOBODY; 64],
-            together: [0; 2],
+            together: 0,
+            rest_together: 0,
         };
         let towers = sides.into_iter().flatten().take(TOWERS);
         for (place, cell) in towers.enumerate() {
             children.places[cell.index()] = place as u8;
             let kind = children.child_kind(cell);
-            children.rows[place_on_board(cell)] = Row::of(kind);
+            children.rows[place_on_board(cell)] = RowOffset::of(kind);
             children.partners[cell.index()] = Partner::of(kind);
         }
-        children.together[0] = together(position, weights, &children.routes, &children.partners);
+        children.together = together(position, weights, &children.linked, &children.partners);
         let (all, values) = (position.occupied(), position.value_planes());
         let Self {
-            routes,
+            linked,
             whole,
             places,
             ..
         } = &mut children;
-        routes.each_walk(all.0, values, |cell, walks| {
+        linked.each_walk(all.0, values, |cell, walks| {
             let cell = Cell::from_index(cell);
             let targets = Cells(walks.ends) & position.alike(cell);
             whole.targets[place_in(places, cell)] = targets;
@@ -94,12 +97,12 @@ impl<'a> Children<'a> {
 
     /// The towers on either side of one, in its rank and in its file.
     fn lines_of(&self, cell: Cell) -> [Line; 2] {
-        let [west, east, south, north] = self.routes.neighbours(cell.index());
-        let beyond = |cell: usize, direction: usize| self.routes.neighbours(cell)[direction];
+        let [west, east, south, north] = self.linked.neighbours(cell.index());
+        let beyond = |cell: usize, direction: usize| self.linked.neighbours(cell)[direction];
         let line = |cells: [usize; 4]| Line(cells.map(|cell| self.partners[cell & 63]));
         [
-            line([beyond(west, 0), west, east, beyond(east, 1)]),
-            line([beyond(south, 2), south, north, beyond(north, 3)]),
+            line([beyond(west, WEST), west, east, beyond(east, EAST)]),
+            line([beyond(south, SOUTH), south, north, beyond(north, NORTH)]),
         ]
     }
 
@@ -116,12 +119,12 @@ impl<'a> Children<'a> {
         // The tower that is moved onto no longer counts.
         let (base, column) = (self.rows[place_on_board(to)], columns.at(to));
         let (before, pile_as_partner) = (self.partners[to.index()], Partner::of(pile));
-        let mut together = self.together[1];
+        let mut together = self.rest_together;
         for line in self.lines_of(to) {
             together += weights.amid(pile_as_partner, line) - weights.amid(before, line);
         }
         weights.towers(&self.rows, &columns) - weights.tower(base, column)
-            + weights.tower(Row::of(pile), column)
+            + weights.tower(RowOffset::of(pile), column)
             + together
             + weights.rest(&activity)
     }
@@ -131,7 +134,7 @@ impl<'a> Children<'a> {
         let (position, to, square) = (self.position, mv.to(), Cells::of(mv.to()));
         let left = Cells::of(mv.from());
         let sides = self.sides.map(|side| side - left);
-        let ends = self.routes.ends(to.index()).map(Cells);
+        let ends = self.linked.ends(to.index()).map(Cells);
         // A walk backwards is a walk, so the towers that get there are found from there.
         let [low, high] = position.value_planes().map(Cells);
         let arrivers = ends[0] & (low - high) | ends[1] & (high - low) | ends[2] & low & high;
@@ -155,25 +158,25 @@ impl<'a> Children<'a> {
             return;
         }
         if let Some(before) = self.lifted.replace(from) {
-            self.routes.put_back(before.index());
-            self.rows[place_on_board(before)] = Row::of(self.child_kind(before));
+            self.linked.put_back(before.index());
+            self.rows[place_on_board(before)] = RowOffset::of(self.child_kind(before));
         }
         let (position, left) = (self.position, Cells::of(from));
         let values = position.value_planes();
-        let [one, two, three] = self.routes.ends(from.index());
+        let [one, two, three] = self.linked.ends(from.index());
         // The towers whose walks visit the square, at their end or before.
         let visitors = Cells(one | two & values[1] | three & values[0] & values[1]);
         let visitors = visitors & position.occupied();
         let (weights, lifted) = (self.weights, self.partners[from.index()]);
-        self.together[1] = self.together[0];
+        self.rest_together = self.together;
         for line in self.lines_of(from) {
-            self.together[1] += weights.closed(line) - weights.amid(lifted, line);
+            self.rest_together += weights.closed(line) - weights.amid(lifted, line);
         }
-        self.routes.lift(from.index());
-        self.rows[place_on_board(from)] = Row::EMPTY;
+        self.linked.lift(from.index());
+        self.rows[place_on_board(from)] = RowOffset::EMPTY;
         self.rest = self.whole;
         let Self {
-            routes,
+            linked,
             rest,
             places,
             sides,
@@ -183,7 +186,7 @@ impl<'a> Children<'a> {
         let before = std::mem::take(&mut rest.targets[place_in(places, from)]);
         rest.abilities.remove_moves(0, before);
         let sides = sides.map(|side| side - left);
-        routes.each_walk(visitors.0, values, |cell, walks| {
+        linked.each_walk(visitors.0, values, |cell, walks| {
             let cell = Cell::from_index(cell);
             let targets = Cells(walks.ends) & (position.alike(cell) - left);
             let place = place_in(places, cell);
@@ -207,11 +210,11 @@ impl<'a> Children<'a> {
 pub(super) fn together(
     position: &Hokito,
     weights: &AtPly,
-    routes: &Routes,
+    linked: &LinkedTowers,
     partners: &[Partner; 64],
 ) -> i32 {
     let of_cell = |cell: Cell| {
-        let neighbours = routes.neighbours(cell.index());
+        let neighbours = linked.neighbours(cell.index());
         let [west, east, south, north] = neighbours.map(|cell| partners[cell & 63]);
         let partner = partners[cell.index()];
         weights.pair(partner, west)

@@ -18,14 +18,14 @@ const STEPS: [u64; 4] = [18, 9, 3, 1];
 /// The least height of each class of heights, of a tower and of a neighbour.
 const HEIGHTS: [u8; 7] = [1, 2, 4, 6, 8, 10, 14];
 const NEIGHBOUR_HEIGHTS: [u8; 4] = [1, 2, 4, 6];
-/// Number of kinds of towers: two sides, three values, the classes of heights.
-const KINDS: usize = 2 * 3 * HEIGHTS.len();
+/// Number of kinds of towers with a class for the height: two sides, three values.
+const CLASSED_KINDS: usize = 2 * 3 * HEIGHTS.len();
 pub(super) const NEIGHBOURS: usize = 2 * 3 * NEIGHBOUR_HEIGHTS.len();
 
 /// Number of classes by whether each side can land on a tower, and whether it can land
 /// on one of its opponent's.
-const REACHES: usize = KINDS * 8;
-const RANGES: usize = KINDS * 9;
+const REACHES: usize = CLASSED_KINDS * 8;
+const RANGES: usize = CLASSED_KINDS * 9;
 const PAIRS: usize = NEIGHBOURS * NEIGHBOURS;
 /// Number of outlines of one of three in a row: two sides, three values, single or stack.
 pub(super) const OUTLINES: usize = 2 * 3 * 2;

@@ -67,11 +67,11 @@ impl AtPly {
         }
     }
 
-    pub(super) fn tower(&self, row: Row, column: usize) -> i32 {
+    pub(super) fn tower(&self, row: RowOffset, column: usize) -> i32 {
         self.towers[(usize::from(row.0) + column) % ENTRIES]
     }
 
-    pub(super) fn towers(&self, rows: &[Row; SQUARES], columns: &Columns) -> i32 {
+    pub(super) fn towers(&self, rows: &[RowOffset; SQUARES], columns: &Columns) -> i32 {
         columns.sum(rows, |row, column| self.tower(row, column))
     }
 
@@ -88,20 +88,20 @@ impl AtPly {
     /// The weight of the pairs and triples to which a tower belongs in its rank or
     /// file.
     pub(super) fn amid(&self, tower: Partner, line: Line) -> i32 {
-        let Line([before, left, right, behind]) = line;
+        let Line([before, left, right, after]) = line;
         self.pair(tower, left)
             + self.pair(tower, right)
             + self.triple(left, [before, tower])
             + self.triple(tower, [left, right])
-            + self.triple(right, [tower, behind])
+            + self.triple(right, [tower, after])
     }
 
     /// The weight of the pair and the triples of such a line without the tower.
     pub(super) fn closed(&self, line: Line) -> i32 {
-        let Line([before, left, right, behind]) = line;
+        let Line([before, left, right, after]) = line;
         self.pair(left, right)
             + self.triple(left, [before, right])
-            + self.triple(right, [left, behind])
+            + self.triple(right, [left, after])
     }
 
     pub(super) fn rest(&self, activity: &Activity) -> i32 {
@@ -112,10 +112,11 @@ impl AtPly {
     }
 }
 
+/// Where the row of a tower begins in the table of towers.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Row(u16);
+pub(super) struct RowOffset(u16);
 
-impl Row {
+impl RowOffset {
     pub(super) const EMPTY: Self = Self(0);
 
     pub(super) fn of(kind: Kind) -> Self {
@@ -123,6 +124,7 @@ impl Row {
     }
 }
 
+/// A tower as one of a pair or a triple, by its numbers there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Partner {
     neighbour: u8,

@@ -30,8 +30,10 @@ pub(super) const CLASSES: usize = ZONES * KINDS;
 #[derive(Clone, Debug)]
 pub(super) struct ClassWeights([[i16; RESTS * BALANCES]; ZONES]);
 
-/// Number of balances from -10 to 10.
-const BALANCES: usize = 21;
+/// The greatest balance with weights of its own: an opposing piece, of value 4 at most, may
+/// bring it down to [`MAX_BALANCE`].
+const MAX_KEPT_BALANCE: u8 = MAX_BALANCE + 4;
+const BALANCES: usize = 2 * MAX_KEPT_BALANCE as usize + 1;
 
 impl ClassWeights {
     pub(super) fn new(weight: impl Fn(usize) -> i16) -> Self {
@@ -40,7 +42,7 @@ impl ClassWeights {
             for (rest, weights) in weights.chunks_exact_mut(BALANCES).enumerate() {
                 let first = zone * KINDS + rest * STEPS;
                 let by_step: [i16; STEPS] = std::array::from_fn(|step| weight(first + step));
-                for (balance, weight) in (-10..).zip(weights) {
+                for (balance, weight) in (-i32::from(MAX_KEPT_BALANCE)..).zip(weights) {
                     *weight = by_step[step(balance)];
                 }
             }
@@ -85,10 +87,10 @@ fn balances(position: &Yoxii, me: Side) -> [u8; 64] {
 /// What [`balances`] returns for a balance of 0.
 const MIDDLE: u8 = 9 * 4;
 
-/// Balances clamped to -[`MAX_BALANCE`] to 10, plus 10. Those above [`MAX_BALANCE`] stay apart, as one
-/// more opposing piece may change their step.
+/// Balances clamped to -[`MAX_BALANCE`] to [`MAX_KEPT_BALANCE`], plus [`MAX_KEPT_BALANCE`].
 fn clamped(balances: [u8; 64]) -> [u8; 64] {
-    balances.map(|balance| balance.clamp(MIDDLE - MAX_BALANCE, MIDDLE + 10) - (MIDDLE - 10))
+    let (least, most) = (MIDDLE - MAX_BALANCE, MIDDLE + MAX_KEPT_BALANCE);
+    balances.map(|balance| balance.clamp(least, most) - (MIDDLE - MAX_KEPT_BALANCE))
 }
 
 fn index(rest: u8, clamped: u8) -> u16 {

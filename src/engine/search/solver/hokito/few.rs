@@ -10,7 +10,7 @@ use wide::u8x16;
 
 use super::relation::{Neighbours, Relation, Set, lanes};
 use super::{HokitoNode, MAX_BOUNDED_TOWERS, MoveFeatures, Towers, each, gain_per_pawn};
-use crate::search::hokito_routes::{NOBODY, Routes};
+use crate::search::linked_towers::{LinkedTowers, NOBODY};
 use crate::search::solver::node::{NO_BOUND, PayoffBounds};
 
 /// The most towers that this form can hold.
@@ -63,7 +63,7 @@ impl<const W: usize> FewReplies<W> {
 }
 
 impl<const W: usize> FewTowers<W> {
-    pub(super) fn new(node: &HokitoNode, routes: &Routes) -> Self {
+    pub(super) fn new(node: &HokitoNode, linked: &LinkedTowers) -> Self {
         let cells: ArrayVec<usize, 16> = each(node.towers.occupied).take(8 * W).collect();
         let number = |cell: usize| (node.towers.occupied & ((1 << cell) - 1)).count_ones() as usize;
         let set = |plane: u64| {
@@ -77,7 +77,7 @@ impl<const W: usize> FewTowers<W> {
         }
         Self {
             near: Neighbours::new(cells.len(), |tower| {
-                let [west, _, south, _] = routes.neighbours(cells[tower]);
+                let [west, _, south, _] = linked.neighbours(cells[tower]);
                 [west, south].map(|cell| (cell != usize::from(NOBODY)).then(|| number(cell)))
             }),
             occupied: set(node.towers.occupied),

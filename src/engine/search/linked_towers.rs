@@ -6,10 +6,11 @@ use crate::game::{Cell, Cells};
 /// whose bit in a set of squares means nothing.
 pub(super) const NOBODY: u8 = 63;
 
-/// The directions are west, east, south and north; the lowest bit tells a direction
-/// from its reverse.
-const WEST: usize = 0;
-const SOUTH: usize = 2;
+// The lowest bit tells a direction from its reverse.
+pub(super) const WEST: usize = 0;
+pub(super) const EAST: usize = 1;
+pub(super) const SOUTH: usize = 2;
+pub(super) const NORTH: usize = 3;
 const fn reverse(direction: usize) -> usize {
     direction ^ 1
 }
@@ -44,14 +45,14 @@ impl Near {
 /// The next towers in the four directions from every tower. A tower can be
 /// taken out and put back in a few steps, as its neighbours then see each
 /// other (D. Knuth's dancing links).
-pub struct Routes {
+pub struct LinkedTowers {
     near: [Near; 64],
     links: [u64; 64],
 }
 
-impl Routes {
+impl LinkedTowers {
     pub(super) fn of(occupied: u64) -> Self {
-        let mut routes = Self {
+        let mut linked = Self {
             near: [Near::NONE; 64],
             links: [0; 64],
         };
@@ -60,14 +61,14 @@ impl Routes {
             let west = std::mem::replace(&mut in_rank[cell / 8 % 8], cell as u8);
             let south = std::mem::replace(&mut in_file[cell % 8], cell as u8);
             for (direction, before) in [(WEST, west), (SOUTH, south)] {
-                routes.connect(cell as u8, direction, before);
-                routes.connect(before, reverse(direction), cell as u8);
-                routes.links[cell] |= 1 << before;
-                routes.links[usize::from(before & 63)] |= 1 << cell;
+                linked.connect(cell as u8, direction, before);
+                linked.connect(before, reverse(direction), cell as u8);
+                linked.links[cell] |= 1 << before;
+                linked.links[usize::from(before & 63)] |= 1 << cell;
             }
         }
-        routes.forget_nobody();
-        routes
+        linked.forget_nobody();
+        linked
     }
 
     fn connect(&mut self, cell: u8, direction: usize, other: u8) {
@@ -85,7 +86,7 @@ impl Routes {
     /// none.
     pub(super) fn neighbours(&self, cell: usize) -> [usize; 4] {
         let near = self.near[cell & 63];
-        [0, 1, 2, 3].map(|direction| near.to(direction).into())
+        [WEST, EAST, SOUTH, NORTH].map(|direction| near.to(direction).into())
     }
 
     fn near(&self, cell: u8) -> Near {
