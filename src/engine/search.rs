@@ -61,7 +61,7 @@ use crate::game::Game;
 pub use alphabeta::{Table, search};
 pub use eval::{
     Evaluate, Features, KNOTS, Learnable, Learned, ODDS_KNOTS, ODDS_NODES, Odds, OddsModel,
-    Weights, WeightsError, WeightsFile, bent, explain_with_value, parity,
+    Weights, WeightsError, WeightsFile, bend_score, explain_with_value, parity_sign,
 };
 pub use heuristics::Heuristics;
 pub use level::Level;

@@ -2,7 +2,7 @@
 //! (McCullagh, 1980). It has a factor and an added term at each knot of the game's
 //! course, one term for odd plies against even ones, and a bend for high scores.
 
-use totemic_engine::search::{ODDS_KNOTS, OddsModel, bent, parity};
+use totemic_engine::search::{ODDS_KNOTS, OddsModel, bend_score, parity_sign};
 
 /// Pulls knots, which may have few positions near them, towards the whole game, and parity
 /// towards 0: nats of loss per half the square of the difference.
@@ -71,7 +71,7 @@ pub(super) fn regress(samples: &[Sample], guess: [f64; 2], prior: [f64; 2], pull
 pub(super) fn fit(scored: &[Scored]) -> OddsModel {
     let bend_all = |bend: i16| -> Vec<Scored> {
         let bend_one = |one: &Scored| Scored {
-            score: bent(one.score, bend),
+            score: bend_score(one.score, bend),
             ..*one
         };
         scored.iter().map(bend_one).collect()
@@ -128,7 +128,7 @@ impl OddsFit {
                 fitted.by_knot[knot] = regress(&near, fitted.by_knot[knot], everywhere, PULL);
             }
             let by_parity = scored.iter().flat_map(|one| {
-                let parity = parity(one.ply.into());
+                let parity = parity_sign(one.ply.into());
                 let others = fitted.logit(one) - fitted.odd * parity;
                 samples(one, [parity, 0.0], others, fitted.half())
             });
@@ -149,7 +149,7 @@ impl OddsFit {
         for (knot, &it) in self.by_knot.iter().enumerate().skip(from).take(2) {
             by_ply += share(one.ply, knot) * logit(it, one.score);
         }
-        by_ply + self.odd * parity(one.ply.into())
+        by_ply + self.odd * parity_sign(one.ply.into())
     }
 
     fn loss(&self, scored: &[Scored]) -> f64 {
@@ -241,7 +241,7 @@ mod tests {
 
     fn logit_of(truth: &OddsFit, one: &Scored) -> f64 {
         truth.logit(&Scored {
-            score: bent(one.score, BEND),
+            score: bend_score(one.score, BEND),
             ..*one
         })
     }

@@ -148,9 +148,13 @@ fn each_layer_knows_only_those_below_it() {
 
 #[test]
 fn the_parts_of_the_search_are_apart() {
+    let search = source("src/engine/search");
     for (part, strangers) in APART {
-        for prefix in ["crate::search::", "super::super::"] {
-            for (file, other) in names(&format!("src/engine/search/{part}"), prefix) {
+        for file in files(&format!("src/engine/search/{part}")) {
+            let below = file.strip_prefix(&search).expect("a file of the search");
+            let beside = "super::".repeat(below.components().count());
+            let names = ["crate::search::", &beside].map(|prefix| named(&file, prefix));
+            for other in names.iter().flatten() {
                 let is_known = !strangers.split(' ').any(|stranger| stranger == other);
                 assert!(is_known, "{} names {other}", file.display());
             }

@@ -40,7 +40,7 @@ pub(crate) fn go<G: Searchable, E: Evaluate<G>>(
 }
 
 /// Returns the answer, with what came before it; nothing may come after it.
-fn answer<M>(events: &Receiver<Told<M>>) -> (Vec<Told<M>>, Report<M>) {
+fn collect_answer<M>(events: &Receiver<Told<M>>) -> (Vec<Told<M>>, Report<M>) {
     let mut before = Vec::new();
     loop {
         match events.recv_timeout(PATIENCE).expect("an answer in time") {
@@ -76,7 +76,7 @@ fn lines_come_while_it_searches_before_there_is_a_proof() {
         };
         assert!(!first.proven, "{text}: no line before the proof");
         engine.stop();
-        let (_, report) = answer(&events);
+        let (_, report) = collect_answer(&events);
         let line = report.infos.first().expect("a line");
         assert!(line.depth > 0, "{text}: {report:?}");
         assert_eq!(report.best, line.pv.first().copied(), "{text}");
@@ -105,7 +105,7 @@ fn leaves_a_way_to_go_wrong<G: Searchable>(position: G, value: Value) -> bool {
     let mut engine = small::<G>();
     engine.set_position(position);
     let limits = Limits::move_time(Duration::from_millis(300));
-    let (_, report) = answer(&go(&mut engine, limits));
+    let (_, report) = collect_answer(&go(&mut engine, limits));
     let best = report.best.expect("a move");
     assert!(traps.contains(&best), "{position}: {best} of {traps:?}");
     true
@@ -113,9 +113,9 @@ fn leaves_a_way_to_go_wrong<G: Searchable>(position: G, value: Value) -> bool {
 
 fn sets_traps<G: Searchable>(value: Value, seed: u64) {
     let mut rng = Rng::new(seed);
-    let late = std::iter::repeat_with(|| support::played::<G>(&mut rng))
+    let positions = std::iter::repeat_with(|| support::played::<G>(&mut rng))
         .filter(|position| (2..=7).contains(&position.plies_left()) && position.has_moves());
-    let checked = late.filter(|&position| leaves_a_way_to_go_wrong(position, value));
+    let checked = positions.filter(|&position| leaves_a_way_to_go_wrong(position, value));
     assert_eq!(checked.take(6).count(), 6);
 }
 
@@ -127,8 +127,8 @@ fn what_cannot_be_won_is_made_hard_for_the_opponent() {
     sets_traps::<Hokito>(Value::Loss, 43);
 }
 
-/// Returns a late position for which a proof takes a while.
-fn late<G: Searchable>(plies_left: u32, seed: u64) -> G {
+/// Returns a late position with so many plies left, for which a proof takes a while.
+fn open_endgame<G: Searchable>(plies_left: u32, seed: u64) -> G {
     let mut rng = Rng::new(seed);
     let mut some = std::iter::repeat_with(|| support::played::<G>(&mut rng));
     some.find(|position| position.plies_left() == plies_left && position.has_moves())
@@ -149,12 +149,12 @@ fn a_proof_asked_for_ends_by_itself_or_with_the_time() {
             };
             // This is nowhere near a proof.
             let soon = Some(Duration::from_millis(50));
-            let (_, report) = answer(&go(&mut engine, ask(36, soon)));
+            let (_, report) = collect_answer(&go(&mut engine, ask(36, soon)));
             assert!(report.best.is_some_and(|mv| G::start().is_legal(mv)));
             for seed in 0..12 {
-                let position = late::<G>(8, seed);
+                let position = open_endgame::<G>(8, seed);
                 engine.set_position(position);
-                let (_, report) = answer(&go(&mut engine, ask(8, None)));
+                let (_, report) = collect_answer(&go(&mut engine, ask(8, None)));
                 let value = solve(&position, &SolveRequest::default()).value;
                 let [line] = &report.infos[..] else {
                     panic!("{position}: {report:?}");
@@ -176,8 +176,8 @@ fn moves_to_search_that_are_not_legal_do_not_count() {
         for (searcher, plies_left) in Searcher::ALL.into_iter().flat_map(|s| [(s, 6), (s, 24)]) {
             let mut engine = small::<G>();
             engine.set_searcher(searcher);
-            let position = late::<G>(plies_left, 3);
-            let before = late::<G>(plies_left, 4);
+            let position = open_endgame::<G>(plies_left, 3);
+            let before = open_endgame::<G>(plies_left, 4);
             let illegal = |mv: &G::Move| !position.is_legal(*mv);
             let wrong: Vec<G::Move> = before.moves().into_iter().filter(illegal).collect();
             assert!(!wrong.is_empty());
@@ -187,7 +187,7 @@ fn moves_to_search_that_are_not_legal_do_not_count() {
                     search_moves: right.into_iter().chain(wrong.clone()).collect(),
                     ..Limits::move_time(Duration::from_millis(20))
                 };
-                let best = answer(&go(&mut engine, limits)).1.best;
+                let best = collect_answer(&go(&mut engine, limits)).1.best;
                 let best = best.expect("a move");
                 assert!(position.is_legal(best));
                 assert!(right.is_none_or(|right| right == best));
@@ -205,7 +205,7 @@ fn dropping_the_engine_answers_the_search() {
         engine.set_threads(NonZeroUsize::new(2).expect("two"));
         let events = go(&mut engine, infinite());
         drop(engine);
-        answer(&events);
+        collect_answer(&events);
     }
 }
 
@@ -216,11 +216,11 @@ fn settings_change_during_a_search_without_harm() {
         let events = go(&mut engine, infinite());
         engine.set_threads(NonZeroUsize::new(2).expect("two"));
         engine.set_hash(megabytes).expect("a small table");
-        answer(&events);
+        collect_answer(&events);
     }
     let events = go(&mut engine, infinite());
     engine.clear();
-    answer(&events);
+    collect_answer(&events);
 }
 
 /// An evaluation with a defect: it panics once, at one of its calls.
@@ -267,14 +267,14 @@ fn a_search_that_panics_says_so_and_leaves_nothing_behind() {
                 std::thread::yield_now();
             }
             engine.stop();
-            let (before, report) = answer(&events);
+            let (before, report) = collect_answer(&events);
             assert_eq!((report.best, report.infos.len()), (None, 0));
             let told = before.iter().any(|event| matches!(event, Told::Failed));
             assert!(told, "{searcher:?}, {threads} threads, {calls} calls");
             engine.set_threads(NonZeroUsize::MIN);
-            let (_, report) = answer(&go(&mut engine, Limits::nodes(500)));
+            let (_, report) = collect_answer(&go(&mut engine, Limits::nodes(500)));
             let (mut fresh, _) = faulty(searcher, 1, u64::MAX);
-            let (_, expected) = answer(&go(&mut fresh, Limits::nodes(500)));
+            let (_, expected) = collect_answer(&go(&mut fresh, Limits::nodes(500)));
             assert_eq!(report.best, expected.best);
             assert_eq!(report.infos[0].score, expected.infos[0].score);
         }

@@ -117,15 +117,15 @@ fn infinite<M>() -> Limits<M> {
     }
 }
 
+/// Returns the value that a line proves.
+fn proved_value<M>(line: &Info<M>) -> Option<&'static str> {
+    let sign = line.score.mate_plies().map_or(0, i32::signum);
+    line.proven.then(|| Value::of_sign(sign).name())
+}
+
 mod claims;
 mod engine;
 mod levels;
 mod mcts;
 mod search;
 mod solver;
-
-/// Returns the value that a line proves.
-fn proved_value<M>(line: &Info<M>) -> Option<&'static str> {
-    let sign = line.score.mate_plies().map_or(0, i32::signum);
-    line.proven.then(|| Value::of_sign(sign).name())
-}

@@ -109,8 +109,8 @@ fn same_as_negamax<G: Tested + Searchable>(position: &G, eval: HashEval, nodes: 
             assert_eq!(line.bound, Bound::Exact, "{position} depth {depth}");
             // The move has this value, too.
             let next = position.play(report.best.expect("a move"));
-            let behind = -negamax(&next, &eval, depth - 1, 1);
-            assert_eq!(behind, wanted, "{position} depth {depth}, {eval:?}");
+            let value = -negamax(&next, &eval, depth - 1, 1);
+            assert_eq!(value, wanted, "{position} depth {depth}, {eval:?}");
         }
     }
     deepest
@@ -382,8 +382,8 @@ fn several_threads_reach_their_depth_and_the_end() {
             let truth = truth_of(&position);
             for threads in [1, if round % 5 == 0 { 9 } else { 2 }] {
                 let report = searched(&position, &Limits::default(), threads);
-                let behind = position.play(report.best.expect("a move"));
-                let kept = -negamax(&behind, &G::Evaluation::default(), u32::MAX, 1);
+                let after = position.play(report.best.expect("a move"));
+                let kept = -negamax(&after, &G::Evaluation::default(), u32::MAX, 1);
                 let found = report.infos[0].score;
                 for found in [found, kept] {
                     assert_eq!(found.is_win(), truth.is_win(), "{position}");

@@ -37,7 +37,7 @@ fn value_of((margin, tie): (i32, i32)) -> Value {
 
 /// Returns positions near the end of random games, with what minimax says about them
 /// within so many nodes.
-fn late_positions<G: Solvable>(count: usize, nodes: u32, rng: &mut Rng) -> Vec<(G, (i32, i32))> {
+fn solved_positions<G: Solvable>(count: usize, nodes: u32, rng: &mut Rng) -> Vec<(G, (i32, i32))> {
     let mut found = Vec::new();
     while found.len() < count {
         // From two to eight plies before the end, if that is not too expensive.
@@ -91,7 +91,7 @@ fn check<G: Solvable>(
 
 fn agrees_with_minimax<G: Solvable>(count: usize, nodes: u32, seed: u64) {
     let mut rng = Rng::new(seed);
-    let positions = late_positions::<G>(count, nodes, &mut rng);
+    let positions = solved_positions::<G>(count, nodes, &mut rng);
     // A table with one bucket, one that all positions share, and threads. Without
     // shortcuts these are used from the first node on.
     for (hash_mb, threads, plain, every) in [
@@ -146,7 +146,7 @@ fn agrees_with_the_naive_rules<G: Solvable, N: Naive>(count: usize, seed: u64) {
         all_moves: true,
         ..SolveRequest::default()
     };
-    for (position, _) in late_positions::<G>(count, 3_000, &mut rng) {
+    for (position, _) in solved_positions::<G>(count, 3_000, &mut rng) {
         let slow = N::parse(&position.to_string()).expect("a legal position");
         let (sign, margin) = (naive::best_sign(&slow), naive::best_margin(&slow));
         let solution = solver.solve(&position, &request);

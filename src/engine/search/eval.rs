@@ -8,7 +8,7 @@ mod weights_file;
 mod yoxii;
 
 pub use learned::{Features, Learnable, Learned, ODDS_NODES, Weights};
-pub use odds_model::{ODDS_KNOTS, OddsModel, bent, parity};
+pub use odds_model::{ODDS_KNOTS, OddsModel, bend_score, parity_sign};
 pub use phase::KNOTS;
 pub use weights_file::{WeightsError, WeightsFile};
 

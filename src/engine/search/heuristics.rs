@@ -72,7 +72,7 @@ impl Heuristics for Yoxii {
         correction_unit: 58,
         correction_gain: 5,
         aspiration: 24,
-        plies_a_variant: 8,
+        plies_per_variant: 8,
     };
     // Up to level 10, each level is as strong as in Hokito against a player that looks one
     // ply ahead (`benches/figures.md`).

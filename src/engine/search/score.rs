@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-/// No game has more plies.
+/// Searches support games of at most this many plies.
 pub const MAX_PLY: usize = 64;
 
 /// The value of a position for the side to move: a proven win or loss in so

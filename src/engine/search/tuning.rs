@@ -92,5 +92,5 @@ tuning! {
     /// First half width of an aspiration window.
     aspiration: 60 in 1..=1000,
     /// Plies of depth that make one more variant of each group one of the likeliest.
-    plies_a_variant: 5 in 1..=100,
+    plies_per_variant: 5 in 1..=100,
 }

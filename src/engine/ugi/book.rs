@@ -83,12 +83,12 @@ fn read_opening<G: Game>(line: &str) -> Option<Opening<G>> {
     }
     let mv = before.read_move(last).ok()?;
     let words: Vec<&str> = values.split_whitespace().collect();
-    let behind = |name: &str| words.iter().skip_while(|&&word| word != name).nth(1);
+    let word_after = |name: &str| words.iter().skip_while(|&&word| word != name).nth(1);
     Some(Opening {
         before,
         mv,
-        value: behind("value")?.parse().ok()?,
-        reply: before.play(mv).read_move(behind("reply")?).ok()?,
+        value: word_after("value")?.parse().ok()?,
+        reply: before.play(mv).read_move(word_after("reply")?).ok()?,
     })
 }
 

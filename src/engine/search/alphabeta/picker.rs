@@ -138,8 +138,8 @@ impl<'a, G: Heuristics> Picker<'a, G> {
         let is_variant = |scored: &&mut ScoredMove<G::Move>| G::variant_group(scored.mv) == group;
         let (before, from_here) = self.moves.split_at_mut(index);
         let before = before.iter_mut().rev().take_while(is_variant);
-        let behind = from_here.iter_mut().skip(1).take_while(is_variant);
-        for scored in before.chain(behind) {
+        let after = from_here.iter_mut().skip(1).take_while(is_variant);
+        for scored in before.chain(after) {
             scored.is_variant = true;
         }
     }
@@ -184,12 +184,12 @@ impl<'a, G: Heuristics> Picker<'a, G> {
     }
 
     /// Lists the likeliest variants: one of each group, and one more for every
-    /// [`Tuning::plies_a_variant`] plies of depth. Returns the stage that follows.
+    /// [`Tuning::plies_per_variant`] plies of depth. Returns the stage that follows.
     fn list_likeliest(
         &mut self,
         child_values: &mut impl FnMut(G::Move, Option<&G>) -> i32,
     ) -> Stage {
-        let most = 1 + (self.depth / self.tuning.plies_a_variant) as usize;
+        let most = 1 + (self.depth / self.tuning.plies_per_variant) as usize;
         let of_table_move = self.table_move.map(G::variant_group);
         let moves = self.position.moves();
         for alike in by_variant_group::<G>(&moves) {

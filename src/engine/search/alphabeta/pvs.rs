@@ -205,7 +205,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         may_ask.then(|| self.probe_solver(position, window, depth, ply))?
     }
 
-    /// Whether all that counts is on which side of an estimate the value lies.
+    /// Whether a bound on the value is enough, so that one may be guessed or probed.
     fn may_cut(&self, window: Window) -> bool {
         self.shared.is_selective && window.is_null() && !window.is_decisive()
     }

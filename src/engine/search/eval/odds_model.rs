@@ -13,7 +13,7 @@ pub const ODDS_KNOTS: [usize; 10] = [0, 4, 8, 12, 16, 20, 24, 28, 32, 36];
 const _: () = assert!(are_evenly_spaced(&ODDS_KNOTS));
 
 /// 1 for an odd ply, -1 for an even one.
-pub fn parity(ply: usize) -> f64 {
+pub fn parity_sign(ply: usize) -> f64 {
     if ply.is_multiple_of(2) { -1.0 } else { 1.0 }
 }
 
@@ -38,7 +38,7 @@ pub struct OddsModel {
 }
 
 /// A score in logits, bent by a bend in centipoints.
-pub fn bent(score: f64, bend: i16) -> f64 {
+pub fn bend_score(score: f64, bend: i16) -> f64 {
     if bend == 0 {
         return score;
     }
@@ -52,8 +52,8 @@ impl OddsModel {
     /// The odds of a score for the side to move, `ply` plies after the start of a game.
     pub fn odds(&self, score: Score, ply: usize) -> Odds {
         let at = |knots| f64::from(interpolate(&ODDS_KNOTS, knots, ply));
-        let score_in_logits = bent(f64::from(score.centipoints()) / 100.0, self.bend);
-        let added = at(&self.added) + f64::from(self.odd) * parity(ply);
+        let score_in_logits = bend_score(f64::from(score.centipoints()) / 100.0, self.bend);
+        let added = at(&self.added) + f64::from(self.odd) * parity_sign(ply);
         let logit = score_in_logits * at(&self.factors) + added;
         Odds::of_logit(score, logit / 1000.0, f64::from(self.draw) / 1000.0)
     }

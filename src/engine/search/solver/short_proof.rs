@@ -9,7 +9,7 @@ use crate::game::Move;
 /// Nodes of the first questions about which of several moves takes the shortest proof.
 const MIN_PATIENCE: u64 = 4;
 /// What these questions may take at one position, as a multiple of the proof that is known.
-const MAX_EFFORT: u64 = 2;
+const MAX_COST_MULTIPLE: u64 = 2;
 
 /// Searches for moves with shorter proofs than the one that is known.
 #[derive(Default)]
@@ -34,16 +34,14 @@ impl SolverRun<'_> {
         goal: i32,
         searches: &mut CheaperMoveSearches,
     ) -> Option<G::Move> {
-        let cost = |mv: G::Move| {
-            let hashed = self
-                .shared
-                .table
-                .hashed::<G::Node>(&position.play(mv).node().key());
-            let cost = self.shared.table.refuted_for::<G::Node>(&hashed, 1 - goal);
-            cost.map(|cost| (1u64 << cost, mv))
+        let table = self.shared.table;
+        let known_cost = |mv: G::Move| {
+            let hashed = table.hashed::<G::Node>(&position.play(mv).node().key());
+            let effort = table.effort_to_refute::<G::Node>(&hashed, 1 - goal)?;
+            Some((1u64 << effort, mv))
         };
         let (moves, node, before) = (position.moves(), position.node(), self.nodes());
-        let proved = moves.iter().filter_map(|&mv| cost(mv));
+        let proved = moves.iter().filter_map(|&mv| known_cost(mv));
         let (cost, mv) = match proved.min_by_key(|&(cost, _)| cost) {
             Some(proved) => proved,
             None => {
@@ -60,13 +58,13 @@ impl SolverRun<'_> {
                 (self.nodes() - before, *mv)
             }
         };
-        let hashed = self.shared.table.hashed::<G::Node>(&node.key());
+        let hashed = table.hashed::<G::Node>(&node.key());
         let has_no_similar = G::Node::STRUCTURE == [u64::MAX; 4];
         if has_no_similar || !searches.places.insert(hashed.structure()) {
             return Some(mv);
         }
         let (before, others) = (self.nodes(), self.nodes() - searches.nodes);
-        let room = (MAX_EFFORT * cost).min(others.saturating_sub(searches.nodes));
+        let room = (MAX_COST_MULTIPLE * cost).min(others.saturating_sub(searches.nodes));
         let cheaper = self.cheaper_move(position, goal, cost, room);
         searches.nodes += self.nodes() - before;
         Some(cheaper.unwrap_or(mv))
@@ -85,15 +83,15 @@ impl SolverRun<'_> {
         let mut patience = MIN_PATIENCE;
         while patience * moves.len() as u64 <= room && patience < cost {
             room -= patience * moves.len() as u64;
-            let spent = |&mv: &G::Move| {
+            let refuted = |&mv: &G::Move| {
                 let before = self.nodes();
                 let payoff = self.ask_within(&position.play(mv), 1 - goal, patience)?;
                 let spent = self.nodes() - before;
                 // What is known already costs nothing now, but its proof is longer.
                 (payoff < 1 - goal && spent > 0).then_some((spent, mv))
             };
-            let costs = moves.iter().filter_map(spent);
-            if let Some((_, mv)) = costs.min_by_key(|&(spent, _)| spent) {
+            let found = moves.iter().filter_map(refuted);
+            if let Some((_, mv)) = found.min_by_key(|&(spent, _)| spent) {
                 return Some(mv);
             }
             patience *= 4;

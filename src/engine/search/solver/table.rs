@@ -253,18 +253,18 @@ impl ProofTable<'_> {
         entry
     }
 
-    /// How much it cost to prove that a key does not reach a goal, if an entry of it or of
-    /// one that differs only in values proves that; of several, the least.
-    pub(super) fn refuted_for<N: Node>(&self, hashed: &HashedKey, goal: i32) -> Option<u8> {
+    /// The effort of the proof that a key does not reach a goal, if an entry of it or of one
+    /// that differs only in values proves that; of several, the least.
+    pub(super) fn effort_to_refute<N: Node>(&self, hashed: &HashedKey, goal: i32) -> Option<u8> {
         let entries = self.read(hashed)?;
         let others = (entries.iter()).filter_map(|it| similar::<N>(it, &hashed.key));
-        let cost = |(other, old): (Key, TableEntry)| {
+        let effort = |(other, old): (Key, TableEntry)| {
             let upper = old.bounds.upper;
             let falls_short = upper < goal
                 && (other == hashed.key || upper + N::advantage(&hashed.key, &other) < goal);
             falls_short.then_some(old.effort)
         };
-        others.filter_map(cost).min()
+        others.filter_map(effort).min()
     }
 
     /// The entries in the bucket of a key, unless it is being written.

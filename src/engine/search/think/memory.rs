@@ -119,8 +119,7 @@ impl SearchMemory {
         }
     }
 
-    /// How many nodes the solver visits while the search visits one, in units of what that is
-    /// for alpha-beta.
+    /// How many nodes the solver visits while the search visits one, relative to alpha-beta.
     pub(super) const fn solver_speed(&self) -> f64 {
         match self.store {
             Store::Table(_) => 1.0,
