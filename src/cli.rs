@@ -79,9 +79,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::process::guard;
-use totemic_engine::game::{Game, GameKind, Hokito, Layout, Yoxii, quoted};
+use totemic_engine::game::{Game, GameKind, Hokito, Layout, Yoxii};
 use totemic_engine::search::Learned;
 use totemic_engine::stop::Stop;
+use totemic_engine::text::quoted;
 
 /// Why a subcommand ends early.
 #[derive(Debug, thiserror::Error)]

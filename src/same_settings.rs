@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use totemic_engine::game::{quoted, sanitized};
+use totemic_engine::text::{quoted, sanitized};
 
 /// Checks that a `field` of settings, or the whole if the name is empty, is the same there and
 /// here. The error describes the first difference, as the end of a sentence such as "seed is 1

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use totemic_engine::game::quoted;
+use totemic_engine::text::quoted;
 
 /// One of several parts of a match, or of the games of `datagen`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -7,9 +7,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
 
 use super::Options;
-use totemic_engine::game::{AnyPosition, Game, GameKind, MAX_MOVES, quoted, with_game};
+use totemic_engine::game::{AnyPosition, Game, GameKind, MAX_MOVES, with_game};
 use totemic_engine::search::solver::Value;
 use totemic_engine::stop::Stop;
+use totemic_engine::text::quoted;
 use totemic_games::record::MoveLimits;
 use totemic_games::record::numbers::whole;
 use totemic_games::record::reader::{self, journal::in_one_line};

@@ -9,7 +9,7 @@ use super::settings::MatchSettings;
 use super::sprt::{Sprt, Verdict};
 use super::stats::{EloEstimate, MIN_PAIRS, Wdl};
 use super::tally::{Meeting, Tally, sorted};
-use totemic_engine::game::{self, number_of};
+use totemic_engine::text::{self, number_of};
 
 /// Formats a number with one decimal and a sign, but zero without a sign.
 fn elo(value: f64) -> String {
@@ -23,7 +23,7 @@ fn elo(value: f64) -> String {
 fn table(titles: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let titles = titles.split('|').map(str::to_owned).collect();
     let rows: Vec<Vec<String>> = std::iter::once(titles).chain(rows).collect();
-    game::table(&rows, 1)
+    text::table(&rows, 1)
 }
 
 fn percent(part: f64, whole: f64) -> String {

@@ -30,8 +30,9 @@ use crate::storage::pgn_file::PgnFile;
 use coordinator::Coordinator;
 use pool::Pool;
 use referee::GRACE;
-use totemic_engine::game::{Game, number_of};
+use totemic_engine::game::Game;
 use totemic_engine::stop::Stop;
+use totemic_engine::text::number_of;
 use totemic_games::record::openings::{OpeningSource, Openings};
 use totemic_games::record::{GameId, GameRecord, Opening};
 

@@ -9,7 +9,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::settings::MatchSettings;
 use super::stats::{Margins, Pentanomial, Wdl};
-use totemic_engine::game::{Outcome, Side, quoted, sanitized};
+use totemic_engine::game::{Outcome, Side};
+use totemic_engine::text::{quoted, sanitized};
 use totemic_games::record::{Accuracy, GameId, GameRecord, Reason, RunningClock, TimeControl};
 
 /// A weighted mean.

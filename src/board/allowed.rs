@@ -4,7 +4,7 @@
 //! Whoever gets hold of a tab must not get hold of those.
 
 use crate::process::MAX_LINE;
-use totemic_engine::game::quoted;
+use totemic_engine::text::quoted;
 
 /// The most memory for an engine's tables, in MiB.
 const MAX_HASH: u64 = 1024;

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crate::storage::journal;
 use totemic_engine::file::{self, MAX_LINE};
-use totemic_engine::game::quoted_path;
 use totemic_engine::lock::locked;
+use totemic_engine::text::quoted_path;
 use totemic_games::facts::{self, Fault};
 
 const POLL_INTERVAL: Duration = Duration::from_secs(1);

@@ -30,8 +30,9 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message, Role, WebSoc
 use super::tab_engine::{EngineEnd, Received, TabEngine};
 use super::{Response, Shared, access, allowed, plain};
 use crate::process::Launch;
-use totemic_engine::game::{GameKind, quoted};
+use totemic_engine::game::GameKind;
 use totemic_engine::stop::Stop;
+use totemic_engine::text::quoted;
 use totemic_games::facts::{self, Fault};
 
 /// Longest message from the page, in bytes; a file of games has to fit.

@@ -20,8 +20,9 @@ use super::{
 };
 use crate::analysis::{Options, info_json, serve};
 use totemic_engine::drawing;
-use totemic_engine::game::{MAX_MOVES, quoted_path, with_position};
+use totemic_engine::game::{MAX_MOVES, with_position};
 use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher};
+use totemic_engine::text::quoted_path;
 use totemic_games::final_score::{Count, verdict};
 use totemic_games::odds_in_words;
 use totemic_games::record::MoveLimits;

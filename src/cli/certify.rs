@@ -13,11 +13,12 @@ use super::proof_folder::Folder;
 use super::values::{claim, whole};
 use super::{CliResult, Failure, Global, interrupted, progress, stop_on_interrupt};
 use crate::storage;
-use totemic_engine::game::{number_of, quoted_path, with_position};
+use totemic_engine::game::with_position;
 use totemic_engine::search::Searchable;
 use totemic_engine::search::certificates::parts::Task;
 use totemic_engine::search::certificates::{Certificate, Claim, DEFAULT_MAX_MB, Failed, certify};
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
+use totemic_engine::text::{number_of, quoted_path};
 
 /// Prove a claim about a position and write the proof to a file
 ///

@@ -16,8 +16,9 @@ use crate::process::this_program;
 use crate::shard::Shard;
 use crate::train::games::{DatagenPart, MAX_GAMES, Recipe};
 use crate::train::selfplay::SelfPlayer;
-use totemic_engine::game::{GameKind, quoted_path, with_game};
+use totemic_engine::game::{GameKind, with_game};
 use totemic_engine::search::{Learned, THREAD_STACK_BYTES};
+use totemic_engine::text::quoted_path;
 use totemic_games::record::GameRecord;
 use totemic_games::record::reader::journal::Entrant;
 

@@ -11,9 +11,10 @@ use crate::process::{
     EngineCommand, EngineSpec, Launch, MoveRequest, Patience, RunSetup, Trouble, UgiClient,
     split_words, tokens,
 };
-use totemic_engine::game::{Game, quoted};
+use totemic_engine::game::Game;
 use totemic_engine::search::{MAX_PLY, Score};
 use totemic_engine::stop::Stop;
+use totemic_engine::text::quoted;
 use totemic_games::record::{EngineScore, Reason};
 
 /// The `key=value` tokens of each `--engine`.

@@ -7,12 +7,13 @@ use super::chooser::{Chooser, cheap_claim};
 use super::position::read_position;
 use super::values::{self, whole};
 use super::{CliResult, Global, fail_if, interrupted, progress, stop_on_interrupt};
-use totemic_engine::game::{number_of, with_position};
+use totemic_engine::game::with_position;
 use totemic_engine::search::certificates::Claim;
 use totemic_engine::search::certificates::estimate::{
     Cost, Estimate, Measured, Sampling, estimate,
 };
 use totemic_engine::search::{Odds, Searchable};
+use totemic_engine::text::number_of;
 
 /// Estimate how many nodes it takes to certify a claim about a position
 ///

@@ -9,7 +9,7 @@ use super::{CliResult, Failure};
 use crate::storage::journal::{Contents, Existing, JournalError};
 use crate::storage::{folder_of, has_name_of_folder, is_same, is_taken, write};
 use totemic_engine::file::{self, MAX_BYTES, MAX_LINE, MAX_TEXT, reason};
-use totemic_engine::game::quoted_path;
+use totemic_engine::text::quoted_path;
 use totemic_games::record::reader::ReadError;
 
 /// A file that is read piece by piece, or stdin for `-`; its errors name the file.

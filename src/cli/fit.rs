@@ -14,9 +14,10 @@ use crate::storage;
 use crate::train::dataset::{DataSet, HELD_OUT_EVERY, Hyperparameters, MIN_POSITIONS, Terms};
 use crate::train::games::Run;
 use crate::train::optimizer::Optimizer;
-use totemic_engine::game::{Rng, quoted_path, with_game};
+use totemic_engine::game::{Rng, with_game};
 use totemic_engine::search::{Learnable, Learned, Weights, WeightsFile};
-use totemic_engine::ugi::weights;
+use totemic_engine::text::quoted_path;
+use totemic_engine::weights;
 
 /// Fit the weights of the evaluation to games made by `datagen`
 ///

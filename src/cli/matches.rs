@@ -39,9 +39,10 @@ use crate::storage::is_same;
 use crate::storage::journal::{self, Contents, Existing, Heading};
 use crate::storage::pgn_file::PgnFile;
 use totemic_engine::file;
-use totemic_engine::game::{Game, GameKind, number_of, quoted_path, with_game};
+use totemic_engine::game::{Game, GameKind, with_game};
 use totemic_engine::search::solver::Solvable;
 use totemic_engine::stop::Stop;
+use totemic_engine::text::{number_of, quoted_path};
 use totemic_games::record::openings::Openings;
 use totemic_games::record::reader::ReadError;
 

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::{Failure, Global};
-use totemic_engine::game::{AnyPosition, Game, GameKind, PositionError, quoted, with_game};
+use totemic_engine::game::{AnyPosition, Game, GameKind, PositionError, with_game};
+use totemic_engine::text::quoted;
 use totemic_games::record::notation::{Notation, read_moves};
 
 /// Recognises the game, and plays moves, also those after `moves` in the text.

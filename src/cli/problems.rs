@@ -13,8 +13,9 @@ use super::{
     CliResult, Failure, Global, fail_if, interrupted, say_errors, stop_on_interrupt, texts,
 };
 use finder::{Grade, Problem, find_problems, play_game};
-use totemic_engine::game::{Game, GameKind, Rng, number_of, quoted_path, with_game};
+use totemic_engine::game::{Game, GameKind, Rng, with_game};
 use totemic_engine::search::{Searchable, Table};
+use totemic_engine::text::{number_of, quoted_path};
 use totemic_games::record::PgnGame;
 use totemic_games::record::reader::read;
 

@@ -14,9 +14,9 @@ use super::files::{check_writable, io_read_error, make_folder, obstacle, write_e
 use super::{CliResult, Failure};
 use crate::storage::replace;
 use totemic_engine::file;
-use totemic_engine::game::{number_of, quoted_path};
 use totemic_engine::search::certificates::parts::{Task, TaskResult, TaskState, seal};
 use totemic_engine::search::certificates::{DEFAULT_MAX_MB, Verified};
+use totemic_engine::text::{number_of, quoted_path};
 
 const EXPECTED: &str = "the folder with the results of tasks";
 const LIST: &str = "results.txt";

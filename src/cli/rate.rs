@@ -7,7 +7,7 @@ use clap::Args;
 use super::terminal::{folded, width};
 use super::{CliResult, journals};
 use crate::arena::{json, report};
-use totemic_engine::game::number_of;
+use totemic_engine::text::number_of;
 
 #[derive(Args, Debug)]
 pub(super) struct RateArgs {

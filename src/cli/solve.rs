@@ -20,9 +20,10 @@ use crate::storage;
 use certificates::Certifier;
 use input::Problem;
 use report::{Row, SolveReport};
-use totemic_engine::game::{AnyPosition, GameKind, quoted, quoted_path, with_game};
+use totemic_engine::game::{AnyPosition, GameKind, with_game};
 use totemic_engine::search::solver::{DEFAULT_HASH_MB, Solvable, SolveRequest, Solver};
 use totemic_engine::stop::Stop;
+use totemic_engine::text::{quoted, quoted_path};
 
 const UNKNOWN: u8 = 3;
 

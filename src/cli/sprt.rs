@@ -9,7 +9,7 @@ use super::{CliResult, Failure, journals};
 use crate::arena::sprt::Sprt;
 use crate::arena::stats::{Pentanomial, Wdl};
 use crate::arena::{json, report, tokens};
-use totemic_engine::game::{number_of, quoted};
+use totemic_engine::text::{number_of, quoted};
 
 #[derive(Args, Debug)]
 pub(super) struct SprtArgs {

@@ -10,9 +10,10 @@ use clap::Args;
 
 use super::Failure;
 use totemic_engine::engine::{Engine, HASH_MB, THREADS};
-use totemic_engine::game::{GameKind, Show, Side, quoted, with_game};
+use totemic_engine::game::{GameKind, Show, Side, with_game};
 use totemic_engine::search::certificates::Claim;
 use totemic_engine::search::{Level, Searchable, Searcher};
+use totemic_engine::text::quoted;
 use totemic_games::record::numbers::{self, read_seconds};
 
 /// Parses whole numbers in a range that has a start.

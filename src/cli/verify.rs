@@ -12,12 +12,12 @@ use super::proof_folder::{Evidence, Folder};
 use super::values::whole;
 use super::{CliResult, Global, fail_if, progress};
 use totemic_engine::file;
-use totemic_engine::game::{number_of, quoted, quoted_path};
 use totemic_engine::search::certificates::parts::{FIRST_LINE_OF_TOP, TaskState, Top};
 use totemic_engine::search::certificates::{
     Certificate, DEFAULT_MAX_MB, FIRST_LINE, FIRST_LINE_OF_PARTS, FormatError, Statement, Verified,
     verify,
 };
+use totemic_engine::text::{number_of, quoted, quoted_path};
 
 /// Check proofs by the rules of the games alone
 ///

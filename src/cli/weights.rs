@@ -9,7 +9,7 @@ use super::{Failure, Global, files};
 use totemic_engine::file;
 use totemic_engine::game::GameKind;
 use totemic_engine::search::{Learnable, Learned, Searchable, WeightsFile};
-use totemic_engine::ugi::weights::{self, LoadError};
+use totemic_engine::weights::{self, LoadError};
 
 /// A game whose evaluation has weights that are learned.
 pub(super) trait Weighted: Searchable<Evaluation = Learned<Self>> + Learnable {}

@@ -18,7 +18,6 @@ mod perft;
 mod random;
 mod sorted;
 mod symmetry;
-mod text;
 mod yoxii;
 pub mod zobrist;
 
@@ -41,7 +40,6 @@ pub(crate) use random::random_positions;
 pub use random::{Layout, Rng, random_game, random_opening, random_position};
 pub use sorted::sorted_moves;
 pub use symmetry::canonical_key;
-pub use text::{number_of, quoted, quoted_path, sanitized, squares_of, table};
 pub use yoxii::{Yoxii, YoxiiMove};
 
 /// A failed test should show these types as people write them.
@@ -353,4 +351,13 @@ pub trait Game:
     fn side_name(&self) -> &'static str {
         Self::SIDE_NAMES[self.side().index()]
     }
+}
+
+/// The squares that a move names.
+pub fn squares_of<G: Game>(mv: G::Move) -> Cells {
+    let text = mv.to_string();
+    let squares = text.as_bytes().chunks_exact(2);
+    squares
+        .filter_map(|square| Cell::parse(str::from_utf8(square).ok()?, G::BOARD))
+        .collect()
 }

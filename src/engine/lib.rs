@@ -10,7 +10,7 @@
 //! | [`ugi`] | the protocol, over any reader and writer |
 //!
 //! Besides, [`stop`] ends whatever takes long, [`drawing`] makes pictures of positions,
-//! [`mod@bench`] computes the signature of the search, and [`mod@file`] reads files within limits.
+//! [`weights`] loads evaluations from files, and [`mod@bench`] computes the signature of the search.
 //! Everything above the rules is generic over [`Game`](game::Game); [`Yoxii`](game::Yoxii) and
 //! [`Hokito`](game::Hokito) are the two games.
 //!
@@ -104,4 +104,7 @@ pub mod instances;
 pub mod lock;
 pub mod search;
 pub mod stop;
+#[doc(hidden)]
+pub mod text;
 pub mod ugi;
+pub mod weights;

@@ -17,7 +17,6 @@ mod position;
 mod query;
 mod session;
 mod solve;
-pub mod weights;
 mod words;
 
 use std::io::{self, BufRead, Write};

@@ -13,9 +13,9 @@ use super::info;
 use super::launch::Launch;
 use super::log::Log;
 use super::output::{Arrival, ErrorOutput, MAX_LINE, read_errors, read_output};
-use totemic_engine::game::sanitized;
 use totemic_engine::lock::locked;
 use totemic_engine::stop::Stop;
+use totemic_engine::text::sanitized;
 use totemic_games::record::{Reason, SearchInfo};
 
 /// Lines that may wait until somebody takes them.

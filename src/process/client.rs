@@ -15,8 +15,9 @@ use super::output::shortened;
 use super::program::ProgramIdentity;
 use super::question::MoveRequest;
 use super::spec::{EngineSpec, Patience};
-use totemic_engine::game::{GameKind, quoted, sanitized};
+use totemic_engine::game::GameKind;
 use totemic_engine::stop::Stop;
+use totemic_engine::text::{quoted, sanitized};
 use totemic_games::record::{Reason, SearchInfo};
 
 /// The option of engines that can think during their opponent's time.

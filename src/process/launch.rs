@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use super::group;
 use super::guard;
 use super::spec::{EngineCommand, EngineSpec};
-use totemic_engine::game::quoted;
+use totemic_engine::text::quoted;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Launch {

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use super::log::Log;
-use totemic_engine::game::sanitized;
 use totemic_engine::lock::locked;
+use totemic_engine::text::sanitized;
 
 /// The longest line of the protocol, in bytes.
 pub(crate) const MAX_LINE: usize = 64 * 1024;

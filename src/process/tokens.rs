@@ -6,7 +6,7 @@ use std::ops::RangeBounds;
 use std::str::FromStr;
 
 use super::spec::EngineSpec;
-use totemic_engine::game::{quoted, sanitized};
+use totemic_engine::text::{quoted, sanitized};
 use totemic_games::record::TimeControl;
 use totemic_games::record::numbers::{read_seconds, whole};
 

@@ -3,7 +3,8 @@
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use totemic_engine::game::{GameKind, quoted};
+use totemic_engine::game::GameKind;
+use totemic_engine::text::quoted;
 
 pyo3::import_exception!(totemic._errors, BadInput);
 pyo3::import_exception!(totemic._errors, EngineError);

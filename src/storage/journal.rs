@@ -17,7 +17,7 @@ use thiserror::Error;
 use super::growing::GrowingFile;
 use super::{check_name, folder_of};
 use totemic_engine::file;
-use totemic_engine::game::quoted_path;
+use totemic_engine::text::quoted_path;
 use totemic_games::record::GameRecord;
 use totemic_games::record::reader::ReadError;
 use totemic_games::record::reader::journal::{self as reader, FirstLine, VERSION};

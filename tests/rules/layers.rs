@@ -8,45 +8,51 @@ use std::path::{Path, PathBuf};
 /// Each module with those beside it, in its crate, that it may name, and those of the crates
 /// below it.
 const LAYERS: &[(&str, &str, &str)] = &[
-    ("src/engine/game", "", ""),
+    ("src/engine/text", "", ""),
+    ("src/engine/game", "text", ""),
     ("src/engine/host", "", ""),
     ("src/engine/stop", "host lock", ""),
-    ("src/engine/search", "game checksum host lock stop", ""),
+    ("src/engine/search", "game checksum host lock stop text", ""),
     ("src/engine/engine", "game host search lock stop", ""),
     ("src/engine/drawing", "game", ""),
+    ("src/engine/weights", "file search text", ""),
     ("src/engine/bench", "game host search stop", ""),
-    ("src/games/record", "", "file game"),
+    ("src/games/record", "", "file game text"),
     ("src/games/final_score", "", "game"),
     ("src/games/odds_in_words", "", "game search"),
     (
         "src/games/review",
         "final_score odds_in_words record",
-        "drawing engine game search stop",
+        "drawing engine game search stop text",
     ),
     (
         "src/games/facts",
         "final_score odds_in_words record review",
         "engine game search stop",
     ),
-    ("src/storage", "", "file game record"),
-    ("src/process", "", "checksum file game lock record stop"),
-    ("src/same_settings", "", "game"),
+    ("src/storage", "", "file record text"),
+    (
+        "src/process",
+        "",
+        "checksum file game lock record stop text",
+    ),
+    ("src/same_settings", "", "text"),
     (
         "src/arena",
         "process shard storage",
-        "game lock record stop",
+        "game lock record stop text",
     ),
     (
         "src/board",
         "process storage",
-        "checksum facts file game lock stop",
+        "checksum facts file game lock stop text",
     ),
     (
         "src/train",
         "same_settings shard storage",
         "engine file game record search stop",
     ),
-    ("src/analysis", "", "engine game record search stop"),
+    ("src/analysis", "", "engine game record search stop text"),
 ];
 
 /// What modules without a search may name of it, too: the limits that it is given.

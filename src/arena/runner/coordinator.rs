@@ -10,7 +10,8 @@ use super::{ArenaError, GameReport, MatchEnd, MatchEvent, Prevented, Records, Ru
 use crate::arena::schedule::{Job, Next, Schedule};
 use crate::arena::tally::{GameResult, Tally, sorted};
 use crate::process::{Trouble, VoidCause};
-use totemic_engine::game::{Game, number_of};
+use totemic_engine::game::Game;
+use totemic_engine::text::number_of;
 use totemic_games::record::{GameRecord, Opening, Reason};
 
 /// This many failed restarts of an engine in a row end the match.

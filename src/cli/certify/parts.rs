@@ -12,12 +12,13 @@ use crate::cli::proof_folder::{Evidence, Folder};
 use crate::cli::{
     CliResult, Failure, Global, fail_if, interrupted, progress, random_seed, stop_on_interrupt,
 };
-use totemic_engine::game::{Rng, number_of, quoted_path, with_position};
+use totemic_engine::game::{Rng, with_position};
 use totemic_engine::search::Searchable;
 use totemic_engine::search::certificates::estimate::{Cost, Sampling, estimate};
 use totemic_engine::search::certificates::parts::{Task, TaskSize, TaskState, Top, split};
 use totemic_engine::search::certificates::{Certificate, Claim, Failed, Rejection, rules_of};
 use totemic_engine::stop::Stop;
+use totemic_engine::text::{number_of, quoted_path};
 
 /// Advice for tasks that are refuted or too large.
 const SPLIT_AGAIN: &str = "run --split again with these results";

@@ -10,7 +10,8 @@ use crate::arena::settings::MatchSettings;
 use crate::arena::tally::Tally;
 use crate::cli::progress::{style, to_go};
 use crate::shard::Shard;
-use totemic_engine::game::{Outcome, Side, number_of};
+use totemic_engine::game::{Outcome, Side};
+use totemic_engine::text::number_of;
 use totemic_games::record::GameRecord;
 
 pub(super) struct Screen<'a> {

@@ -12,8 +12,9 @@ use crate::process::tokens::apply_to_engine;
 use crate::process::{EngineCommand, EngineSpec, Patience, split_words};
 use crate::shard::Shard;
 use totemic_engine::file;
-use totemic_engine::game::{Game, GameKind, Yoxii, quoted_path};
+use totemic_engine::game::{Game, GameKind, Yoxii};
 use totemic_engine::search::{Learned, WeightsFile};
+use totemic_engine::text::quoted_path;
 use totemic_games::record::openings::{Openings, OpeningsError, Selection};
 
 pub(super) fn openings<G: Game>(args: &MatchArgs, seed: u64) -> Result<Openings, Failure> {

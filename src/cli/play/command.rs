@@ -4,7 +4,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 use crate::cli::values::{level, whole};
-use totemic_engine::game::quoted;
+use totemic_engine::text::quoted;
 
 /// Comments are lines of `help`. A name may be cut as long as no other begins so.
 #[derive(Parser, Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,8 @@ use std::marker::PhantomData;
 use super::playable::Playable;
 use crate::cli::console::{Console, Typed};
 use crate::cli::{CliResult, Failure, texts};
-use totemic_engine::game::{Cell, quoted};
+use totemic_engine::game::Cell;
+use totemic_engine::text::quoted;
 
 /// Help for corrections and commands, like [`Playable::RANK_HELP`].
 const HELP: &[(&str, &str)] = &[

@@ -8,8 +8,9 @@ use crate::cli::Failure;
 use crate::cli::console::{Console, Typed};
 use crate::cli::files::content_error;
 use crate::cli::values::{LEVELS, level};
-use totemic_engine::game::{GameKind, Show, number_of, quoted, quoted_path, with_game};
+use totemic_engine::game::{GameKind, Show, with_game};
 use totemic_engine::search::Level;
+use totemic_engine::text::{number_of, quoted, quoted_path};
 use totemic_games::record::PgnGame;
 use totemic_games::record::numbers::whole;
 

@@ -13,7 +13,7 @@ use etcetera::BaseStrategy;
 
 use crate::cli::files::{self, expand_tilde, obstacle, write_error_text};
 use crate::storage;
-use totemic_engine::game::quoted_path;
+use totemic_engine::text::quoted_path;
 use totemic_games::record::PgnGame;
 use totemic_games::record::reader::read;
 use totemic_games::record::writer::utc;

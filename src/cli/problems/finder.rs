@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use super::ProblemsArgs;
 use crate::cli::progress;
-use totemic_engine::game::{Game, Layout, Move, Rng, greedy_moves, greedy_value, number_of};
+use totemic_engine::game::{Game, Layout, Move, Rng, greedy_moves, greedy_value};
 use totemic_engine::search::solver::{Solution, SolveRequest, Solver, Value};
 use totemic_engine::search::{Limits, Request, Searchable, Table, ThreadPool, search};
 use totemic_engine::stop::Stop;
+use totemic_engine::text::number_of;
 
 const MIN_LEGAL_MOVES: usize = 6;
 /// From so many moves of the solver's side on, a puzzle is long.

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::ReviewArgs;
 use crate::cli::files::Input;
 use crate::cli::{Failure, Global};
-use totemic_engine::game::{quoted, quoted_path};
+use totemic_engine::text::{quoted, quoted_path};
 use totemic_games::record::PgnGame;
 use totemic_games::record::reader::read;
 

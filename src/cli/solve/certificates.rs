@@ -7,13 +7,14 @@ use serde::Serialize;
 use super::SolveArgs;
 use crate::cli::files::{obstacle, write_whole};
 use totemic_engine::file;
-use totemic_engine::game::{Side, quoted_path};
+use totemic_engine::game::Side;
 use totemic_engine::search::certificates::parts::identity;
 use totemic_engine::search::certificates::{
     Certificate, Claim, DEFAULT_MAX_MB, Failed, Goal, Statement, certify, rules_of, verify,
 };
 use totemic_engine::search::solver::{Solution, Solvable, SolveRequest, Solver, Value};
 use totemic_engine::stop::Stop;
+use totemic_engine::text::quoted_path;
 
 pub(super) struct Certifier<'a> {
     pub(super) args: &'a SolveArgs,

@@ -6,8 +6,9 @@ use serde_json::{Value as Json, json};
 
 use crate::cli::Global;
 use crate::cli::position::read_position;
-use totemic_engine::game::{AnyPosition, GameKind, quoted, with_position};
+use totemic_engine::game::{AnyPosition, GameKind, with_position};
 use totemic_engine::search::solver::{Solution, Value};
+use totemic_engine::text::quoted;
 use totemic_games::record::notation::read_move;
 
 /// A position to solve and its expected values, as `totemic problems` writes them, too.

@@ -12,9 +12,10 @@ use super::certificates::Certified;
 use super::input::Problem;
 use crate::cli::terminal::{folded, width};
 use crate::cli::texts;
-use totemic_engine::game::{Game, number_of};
+use totemic_engine::game::Game;
 use totemic_engine::search::nodes_per_second;
 use totemic_engine::search::solver::{MarginBounds, MoveValue, Solution, Value};
+use totemic_engine::text::number_of;
 
 pub(super) struct Row<'a, G: Game> {
     pub(super) problem: &'a Problem,

@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::Side;
-use super::text::quoted;
+use crate::text::quoted;
 
 /// The names of the sides, which the messages of both games need.
 pub(super) const YOXII_SIDES: [&str; 2] = ["White", "Red"];

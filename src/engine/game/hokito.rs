@@ -5,11 +5,11 @@ mod links;
 mod mv;
 
 use super::error::HOKITO_SIDES;
-use super::text::number_of;
 use super::{
     Cell, Cells, Game, Glyph, Layout, MoveList, Phrase, PositionError, Rng, Show, Side, Standing,
     zobrist,
 };
+use crate::text::number_of;
 use links::{Links, next_occupied};
 pub use mv::HokitoMove;
 

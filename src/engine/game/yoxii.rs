@@ -7,11 +7,11 @@ mod mv;
 use arrayvec::ArrayVec;
 
 use super::error::YOXII_SIDES;
-use super::text::number_of;
 use super::{
     Cell, Cells, Game, Glyph, Layout, MoveList, Phrase, PositionError, Rng, Show, Side, Standing,
     zobrist,
 };
+use crate::text::number_of;
 use fen::piece_letter;
 use geometry::{BOARD, NEAR, RAYS};
 pub use mv::YoxiiMove;

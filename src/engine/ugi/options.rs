@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use super::parameters::whole_number;
 use crate::engine::{HASH_MB, Spin, THREADS};
-use crate::game::{GameKind, MAX_MOVES, quoted};
+use crate::game::{GameKind, MAX_MOVES};
 use crate::search::{Level, Searcher};
+use crate::text::quoted;
 
 const MULTI_PV: Spin = Spin::new(1, 1, MAX_MOVES as i64);
 /// Milliseconds.

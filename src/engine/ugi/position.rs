@@ -1,7 +1,8 @@
 //! The commands that set the position.
 
 use super::words::{Word, words};
-use crate::game::{Game, GameKind, Layout, Rng, quoted, with_game};
+use crate::game::{Game, GameKind, Layout, Rng, with_game};
+use crate::text::quoted;
 
 /// Reads the position from a whole `position` line.
 ///

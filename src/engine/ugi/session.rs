@@ -10,14 +10,15 @@ use super::options::{Effect, OPTIONS, Options, find};
 use super::output::Output;
 use super::position::{play_moves, read_position};
 use super::query::{self, SortedMoves};
-use super::weights::load;
 use super::words::Word;
 use crate::bench::{BenchResult, bench};
 use crate::drawing::draw;
 use crate::engine::{Engine, HASH_MB};
-use crate::game::{Encode, GameKind, Rng, quoted, with_game};
+use crate::game::{Encode, GameKind, Rng, with_game};
 use crate::host::Instant;
 use crate::search::{Learned, Searchable, Work, nodes_per_second};
+use crate::text::quoted;
+use crate::weights::load;
 
 pub(super) enum Then {
     NextLine,

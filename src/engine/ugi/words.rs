@@ -1,6 +1,6 @@
 //! A line of input as words that know their place.
 
-use crate::game::quoted;
+use crate::text::quoted;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Word<'a> {

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use totemic_engine::game::{MoveError, Outcome, Phrase, PositionError, quoted};
+use totemic_engine::game::{MoveError, Outcome, Phrase, PositionError};
+use totemic_engine::text::quoted;
 
 /// Why a text is refused. Each variant has the English text of the program; a page makes
 /// its own sentence of the name `why` and the fields.

@@ -6,9 +6,8 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::ending::{Reason, Termination};
-use totemic_engine::game::{
-    AnyPosition, Game, GameKind, Outcome, Side, quoted, sanitized, with_game,
-};
+use totemic_engine::game::{AnyPosition, Game, GameKind, Outcome, Side, with_game};
+use totemic_engine::text::{quoted, sanitized};
 
 /// Reads a text of a file, and makes its control characters harmless ([`sanitized`]).
 pub fn plain_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {

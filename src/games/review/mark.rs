@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use totemic_engine::game::number_of;
+use totemic_engine::text::number_of;
 
 /// A judgement of a move in one word.
 ///

@@ -7,7 +7,8 @@ use crate::final_score::{Count, explain};
 use crate::odds_in_words::{Advantage, better_side};
 use crate::record::Termination;
 use crate::record::writer::move_number;
-use totemic_engine::game::{Game, Outcome, Side, number_of, quoted, table};
+use totemic_engine::game::{Game, Outcome, Side};
+use totemic_engine::text::{number_of, quoted, table};
 
 /// Width of the explanation of the end, in columns.
 const WIDTH: usize = 79;

@@ -3,8 +3,9 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use crate::game::{Side, Standing, quoted};
+use crate::game::{Side, Standing};
 use crate::search::solver::{Solvable, lowest_payoff};
+use crate::text::quoted;
 
 /// What a text should have been, and what it is.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

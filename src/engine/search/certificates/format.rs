@@ -6,7 +6,8 @@ use std::ops::Range;
 use hmac_sha256::Hash;
 
 use super::claim::{Claim, Unexpected, number};
-use crate::game::{Game, GameKind, number_of, quoted};
+use crate::game::{Game, GameKind};
+use crate::text::{number_of, quoted};
 
 /// The first line of a certificate without parts.
 pub const FIRST_LINE: &str = "totemic certificate 1";

@@ -9,7 +9,8 @@ use super::format::{
     Certificate, Choices, FormatError, MARK, Statement, all_rules, game_of, has_one_blank,
 };
 use super::parts::Task;
-use crate::game::{Game, PositionError, quoted, with_game};
+use crate::game::{Game, PositionError, with_game};
+use crate::text::quoted;
 
 /// Why a certificate proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::Odds;
 use super::phase::{are_evenly_spaced, interpolate};
-use crate::game::quoted;
 use crate::search::Score;
+use crate::text::quoted;
 
 /// Plies at which the numbers of an [`OddsModel`] are given, evenly spaced. What a score
 /// means changes faster than weights do, as proofs take the clear positions away.

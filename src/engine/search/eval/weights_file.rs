@@ -62,7 +62,7 @@ use super::learned::{Features, Learnable, Learned, Weights};
 use super::odds_model::OddsModel;
 use super::phase::KNOTS;
 use crate::checksum::crc32;
-use crate::game::quoted;
+use crate::text::quoted;
 
 const MAGIC: &str = "totemic-weights 1\n";
 

@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::{Draft, PgnGame, PgnMove, ReadError, Termination};
 use crate::record::fault::Fault;
 use crate::record::writer::{by_colour, outcome_token};
-use totemic_engine::game::{GameKind, Outcome, sanitized};
+use totemic_engine::game::{GameKind, Outcome};
+use totemic_engine::text::sanitized;
 
 /// Variations that are nested more deeply than this are ignored.
 const MAX_DEPTH: usize = 32;

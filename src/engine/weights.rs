@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use crate::file;
-use crate::game::quoted;
 use crate::search::{Searchable, WeightsSource};
+use crate::text::quoted;
 
 /// A file of weights has fewer bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;

@@ -2,17 +2,6 @@
 
 use std::path::Path;
 
-use super::{Cell, Cells, Game};
-
-/// The squares that a move names.
-pub fn squares_of<G: Game>(mv: G::Move) -> Cells {
-    let text = mv.to_string();
-    let squares = text.as_bytes().chunks_exact(2);
-    squares
-        .filter_map(|square| Cell::parse(str::from_utf8(square).ok()?, G::BOARD))
-        .collect()
-}
-
 /// A number of things for people: `1 stack`, `2 stacks`.
 pub fn number_of(count: impl ToString, noun: &str) -> String {
     let count = count.to_string();
@@ -22,6 +11,9 @@ pub fn number_of(count: impl ToString, noun: &str) -> String {
 
 /// A table for people, whose first row names the columns. The first `left` columns are
 /// aligned to the left, the others to the right.
+///
+/// # Panics
+/// If there are no rows.
 pub fn table(rows: &[Vec<String>], left: usize) -> String {
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
