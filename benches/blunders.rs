@@ -133,9 +133,7 @@ fn main() {
         [name, nodes, "even"] => (name, nodes, Some(1)),
         _ => refuse("blunders yoxii|hokito NODES,NODES,... [odd|even]"),
     };
-    let nodes: Vec<u64> = nodes
-        .split(',')
-        .map(|it| number::<u32>(it).into())
-        .collect();
+    let nodes = nodes.split(',').map(|it| number::<u32>(it).into());
+    let nodes: Vec<u64> = nodes.collect();
     with_game!(game(name), G => count::<G>(&nodes, half));
 }

@@ -103,11 +103,8 @@ fn ask_for_moves<G: Game>(bencher: Bencher) {
 fn play_all_moves<G: Game>(bencher: Bencher) {
     let position = middle::<G>();
     let moves = position.moves();
-    let keys = || {
-        moves
-            .iter()
-            .fold(0, |key, &mv| key ^ position.play(mv).key())
-    };
+    let add = |key, &mv: &G::Move| key ^ position.play(mv).key();
+    let keys = || moves.iter().fold(0, add);
     bencher
         .counter(ItemsCount::new(moves.len()))
         .bench_local(keys);

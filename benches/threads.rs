@@ -40,12 +40,9 @@ const HASH_MB: usize = 64;
 const LEAST_DEPTH: u32 = 8;
 
 fn reach<G: Searchable>(position: &G, depth: u32, pool: &ThreadPool) -> Report<G::Move> {
-    let (limits, stop) = (Limits::depth(depth), Stop::new());
-    let (request, eval) = (
-        Request::new(position, &limits, &stop),
-        G::Evaluation::default(),
-    );
-    search(&request, pool, &mut Table::new(HASH_MB), &eval, ())
+    let request = Request::new(position, &Limits::depth(depth), &Stop::new());
+    let (mut table, eval) = (Table::new(HASH_MB), G::Evaluation::default());
+    search(&request, pool, &mut table, &eval, ())
 }
 
 /// A geometric mean, with its standard error.
@@ -67,9 +64,8 @@ fn positions<G: Searchable>(most: usize) -> impl Iterator<Item = G> {
         _ => include_str!("../tests/data/openings/hokito.txt"),
     };
     let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines
-        .take(most)
-        .map(|line| line.parse().expect("an opening"))
+    let lines = lines.take(most);
+    lines.map(|line| line.parse().expect("an opening"))
 }
 
 fn depths<G: Searchable>(
@@ -90,26 +86,19 @@ fn depths<G: Searchable>(
             true => ThreadPool::in_turns(count),
             false => ThreadPool::new(count),
         };
-        let all = alone
-            .iter()
-            .map(|(position, depth, one)| (one, reach(position, *depth, &pool)));
-        let all: Vec<_> = all.collect();
-        let nodes = || {
-            all.iter()
-                .map(|(one, all)| all.nodes as f64 / one.nodes as f64)
-        };
-        let times = || {
-            all.iter()
-                .map(|(one, all)| one.time.as_secs_f64() / all.time.as_secs_f64())
-        };
-        print!("{count} threads: nodes {}", mean(nodes()));
+        let mut all = Vec::new();
+        for (position, depth, one) in &alone {
+            all.push((one, reach(position, *depth, &pool)));
+        }
+        let visited = |report: &Report<_>| report.nodes as f64;
+        let nodes = all.iter().map(|(one, all)| visited(all) / visited(one));
+        let seconds = |report: &Report<_>| report.time.as_secs_f64();
+        let times = all.iter().map(|(one, all)| seconds(one) / seconds(all));
+        print!("{count} threads: nodes {}", mean(nodes.clone()));
         if !takes_turns {
-            let speeds = nodes().zip(times()).map(|(nodes, sooner)| nodes * sooner);
-            print!(
-                ", nodes a second {}, sooner {}",
-                mean(speeds),
-                mean(times())
-            );
+            let pairs = nodes.zip(times.clone());
+            let speeds = pairs.map(|(nodes, sooner)| nodes * sooner);
+            print!(", nodes a second {}, sooner {}", mean(speeds), mean(times));
         }
         println!();
     }
@@ -117,8 +106,7 @@ fn depths<G: Searchable>(
 
 /// The line that NODES simulations find.
 fn simulate<G: Searchable>(position: &G, nodes: u64, pool: &ThreadPool) -> Info<G::Move> {
-    let (limits, stop) = (Limits::nodes(nodes), Stop::new());
-    let request = Request::new(position, &limits, &stop);
+    let request = Request::new(position, &Limits::nodes(nodes), &Stop::new());
     let (mut tree, eval) = (Tree::new(HASH_MB), G::Evaluation::default());
     let mut lines = mcts::search(&request, pool, &mut tree, &eval, ()).infos;
     lines.pop().expect("an opening has moves")
@@ -172,15 +160,10 @@ fn main() {
         [way, name, nodes, threads, most] => (way, name, nodes, threads, most),
         _ => refuse("threads clock|turns|mcts yoxii|hokito NODES N,N,... [POSITIONS]"),
     };
-    let (nodes, most) = (
-        u64::from(number::<u32>(nodes)),
-        usize::from(number::<u16>(most)),
-    );
-    let threads: Vec<usize> = threads
-        .split(',')
-        .map(|n| usize::from(number::<u16>(n)))
-        .collect();
-    with_game!(game(name), G => measure::<G>(way, nodes, &threads, most));
+    let count = |word: &str| usize::from(number::<u16>(word));
+    let threads: Vec<usize> = threads.split(',').map(count).collect();
+    let nodes = u64::from(number::<u32>(nodes));
+    with_game!(game(name), G => measure::<G>(way, nodes, &threads, count(most)));
 }
 
 #[cfg(test)]

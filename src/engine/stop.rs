@@ -190,20 +190,17 @@ impl Stop {
             return;
         }
         let end = [end, self.0.deadline].into_iter().flatten().min();
+        let changed = &self.0.changed;
         let mut below = locked(&self.0.below);
         while !is_over() {
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
             below = match left {
                 Some(Duration::ZERO) => break,
                 Some(left) => {
-                    let woken = self.0.changed.wait_timeout(below, left);
+                    let woken = changed.wait_timeout(below, left);
                     woken.unwrap_or_else(PoisonError::into_inner).0
                 }
-                None => self
-                    .0
-                    .changed
-                    .wait(below)
-                    .unwrap_or_else(PoisonError::into_inner),
+                None => changed.wait(below).unwrap_or_else(PoisonError::into_inner),
             };
         }
         drop(below);

@@ -230,16 +230,10 @@ fn a_search_with_nothing_left_to_search_proves_a_draw() {
 
 /// Returns the proved value of a position.
 fn proved<G: Searchable>(text: &str, limits: &Limits<G::Move>) -> Option<&'static str> {
-    let (report, _) = answer(
-        &support::position::<G>(text),
-        limits,
-        Searcher::AlphaBeta,
-        1,
-    );
-    assert!(
-        limits.nodes.is_none_or(|most| report.nodes <= most),
-        "{text}"
-    );
+    let position = support::position::<G>(text);
+    let (report, _) = answer(&position, limits, Searcher::AlphaBeta, 1);
+    let is_kept = limits.nodes.is_none_or(|most| report.nodes <= most);
+    assert!(is_kept, "{text}");
     let line = report.infos.first()?;
     assert!(limits.depth.is_none_or(|most| line.depth <= most), "{text}");
     proved_value(line)
@@ -255,10 +249,8 @@ fn what_the_solver_decides_in_some_thousand_nodes_is_proved() {
     let rows = support::rows("within-reach.tsv");
     let found = rows.iter().filter(|row| {
         let found = support::by_name!(row[0], by_nodes(&row[1]));
-        assert!(
-            found.is_none_or(|value| value == row[2]),
-            "{row:?}: {found:?}"
-        );
+        let is_right = found.is_none_or(|value| value == row[2]);
+        assert!(is_right, "{row:?}: {found:?}");
         found.is_some()
     });
     let found = found.count();
@@ -325,13 +317,8 @@ fn what_is_told_does_not_depend_on_the_clock() {
                 if told.is_empty() {
                     std::thread::sleep(pause);
                 }
-                told.push((
-                    info.nodes,
-                    info.depth,
-                    info.score,
-                    info.bound,
-                    info.pv.clone(),
-                ));
+                let said = (info.score, info.bound, info.pv.clone());
+                told.push((info.nodes, info.depth, said));
             };
             think(&request, &mut memory, &eval, &mut tell);
             told

@@ -8,7 +8,7 @@ mod support;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use totemic_engine::game::Game;
+use totemic_engine::game::{Game, Outcome};
 use totemic_engine::search::solver::Value;
 use totemic_engine::search::{Info, Limits, Memory, Report, Request, Searchable, Searcher, think};
 use totemic_engine::stop::Stop;
@@ -39,13 +39,9 @@ fn shows_what_it_claims<G: Game>(position: &G, last: G, info: &Info<G::Move>) {
         return;
     }
     let claimed = plies.map_or(0, i32::signum);
-    let shown = last
-        .outcome()
-        .map(|outcome| outcome.sign_for(position.side()));
-    assert!(
-        shown.is_none_or(|shown| shown == claimed),
-        "{position}: {info:?}"
-    );
+    let sign = |outcome: Outcome| outcome.sign_for(position.side());
+    let shows_it = last.outcome().is_none_or(|end| sign(end) == claimed);
+    assert!(shows_it, "{position}: {info:?}");
     let most = plies.map_or(usize::MAX, |plies| plies.unsigned_abs() as usize);
     assert!(info.pv.len() <= most, "{position}: {info:?}");
 }

@@ -31,10 +31,9 @@ fn run<G: Searchable>(
 
 fn positions<G: Game>(seed: u64) -> Vec<G> {
     let mut rng = Rng::new(seed);
-    [0, 3, 8, 14, 20, 26]
-        .iter()
-        .filter_map(|&plies| random_position(Layout::Halves, plies, &mut rng))
-        .collect()
+    let after = |plies| random_position(Layout::Halves, plies, &mut rng);
+    let plies = [0, 3, 8, 14, 20, 26];
+    plies.into_iter().filter_map(after).collect()
 }
 
 #[test]

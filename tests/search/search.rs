@@ -120,10 +120,9 @@ fn random_positions_as_negamax<G: Tested + Searchable>(seed: u64) {
     let mut rng = Rng::new(seed);
     let mut deepest = 0;
     for round in 0..120 {
-        let position = if round % 3 == 0 {
-            G::thrown(&mut rng)
-        } else {
-            played(&mut rng)
+        let position = match round % 3 {
+            0 => G::thrown(&mut rng),
+            _ => played(&mut rng),
         };
         let range = [1, 20, 1000][round % 3];
         let seed = rng.next_u64();
@@ -229,10 +228,9 @@ fn only_the_moves_asked_for_are_searched() {
             let report = searched(&position, &limits, 1);
             assert!(report.best.is_some_and(|best| moves.contains(&best)));
             let eval = G::Evaluation::default();
-            let values = moves
-                .iter()
-                .map(|&mv| -negamax(&position.play(mv), &eval, 1, 1));
-            assert_eq!(Some(report.infos[0].score), values.max(), "{position}");
+            let value = |&mv: &G::Move| -negamax(&position.play(mv), &eval, 1, 1);
+            let best = moves.iter().map(value).max();
+            assert_eq!(Some(report.infos[0].score), best, "{position}");
         }
     }
     check::<Yoxii>(51);
@@ -448,13 +446,8 @@ pub fn plays_what_is_solved<G: Searchable>(ask: impl Fn(&G, usize) -> Report<G::
 fn solved_positions_are_played_without_a_mistake() {
     fn check<G: Searchable>() {
         plays_what_is_solved(|position: &G, threads| {
-            answer(
-                position,
-                &Limits::nodes(20_000),
-                Searcher::AlphaBeta,
-                threads,
-            )
-            .0
+            let limits = Limits::nodes(20_000);
+            answer(position, &limits, Searcher::AlphaBeta, threads).0
         });
     }
     check::<Yoxii>();

@@ -233,9 +233,8 @@ mod tests {
         let bytes = file.write();
         let odds = "\nodds 900 950 1000 1050 1100 1150 1200 1250 1300 1350 \
                     -50 -30 -10 10 30 50 70 90 110 130 -30 700 40\n\n";
-        let at = bytes
-            .windows(odds.len())
-            .position(|it| it == odds.as_bytes());
+        let mut windows = bytes.windows(odds.len());
+        let at = windows.position(|it| it == odds.as_bytes());
         let read = Learned::<Yoxii>::read(&bytes).unwrap();
         assert_eq!(read.weights(), any_weights::<Yoxii>().weights());
         let refusal = |bytes: &[u8]| Learned::<Yoxii>::read(bytes).unwrap_err();

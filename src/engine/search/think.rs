@@ -150,10 +150,8 @@ fn choose_by_level<G: Searchable, E: Evaluate<G>>(
     mut infos: Vec<Info<G::Move>>,
 ) -> Vec<Info<G::Move>> {
     let odds = |info: &Info<G::Move>| info.odds(&request.position, eval);
-    let points: Vec<f64> = infos
-        .iter()
-        .map(|info| odds(info).expected_points())
-        .collect();
+    let points = infos.iter().map(|info| odds(info).expected_points());
+    let points: Vec<f64> = points.collect();
     let choice = request.limits.level.choose(&points, &G::LEVEL_LOSSES);
     if choice > 0 && choice < infos.len() {
         let played = &mut infos[choice];

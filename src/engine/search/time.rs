@@ -63,10 +63,8 @@ impl Plan {
     /// Divides the time among the moves that are likely to be made before the result
     /// is proved, in a geometric series.
     fn for_clock(clock: Clock, overhead: Duration, plies_left: u32) -> Self {
-        let moves = plies_left
-            .div_ceil(2)
-            .min(clock.moves_to_go.unwrap_or(u32::MAX))
-            .max(1);
+        let moves = plies_left.div_ceil(2);
+        let moves = moves.min(clock.moves_to_go.unwrap_or(u32::MAX)).max(1);
         // Moves that are proved take no time, but lose the overhead. The increment pays
         // for a part of it.
         let lost = overhead
@@ -78,11 +76,8 @@ impl Plan {
         let open = ((f64::from(plies_left) - proved) / 2.0).max(MIN_OPEN_MOVES);
         let open = open.min(f64::from(moves));
         let part = (1.0 - TIME_RATIO) * TIME_RATIO.powf(open - 1.0) / (1.0 - TIME_RATIO.powf(open));
-        let increment = clock
-            .increment
-            .saturating_sub(overhead)
-            .as_secs_f64()
-            .min(left);
+        let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
+        let increment = increment.min(left);
         let share = left * part + INCREMENT_SHARE * increment;
         let most = if moves == 1 {
             MAX_SHARE_OF_LAST

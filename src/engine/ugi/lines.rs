@@ -110,9 +110,8 @@ fn check(line: &[u8], length: u64) -> Result<&str, LineError> {
 /// The first word of a line in lower case, if it consists of ASCII letters.
 fn first_word(line: &[u8]) -> Option<String> {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
-    let word = line
-        .split(u8::is_ascii_whitespace)
-        .find(|word| !word.is_empty())?;
+    let mut words = line.split(u8::is_ascii_whitespace);
+    let word = words.find(|word| !word.is_empty())?;
     let is_plain = word.iter().all(u8::is_ascii_alphabetic);
     is_plain.then(|| String::from_utf8_lossy(word).to_ascii_lowercase())
 }
@@ -160,11 +159,8 @@ mod tests {
                 ],
             ),
         ] {
-            let expected: Vec<_> = expected
-                .into_iter()
-                .map(|it| it.map(str::to_owned))
-                .collect();
-            assert_eq!(read(&text), expected);
+            let expected = expected.into_iter().map(|it| it.map(str::to_owned));
+            assert_eq!(read(&text), expected.collect::<Vec<_>>());
         }
     }
 }

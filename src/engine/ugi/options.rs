@@ -13,11 +13,8 @@ const MULTI_PV: Spin = Spin::new(1, 1, MAX_MOVES as i64);
 /// Milliseconds.
 const MOVE_OVERHEAD: Spin = Spin::new(0, 10, 5000);
 const SKILL: Spin = Spin::new(0, Level::FULL as i64, Level::FULL as i64);
-const ELO: Spin = Spin::new(
-    Level::ELO.0 as i64,
-    Level::ELO.1 as i64,
-    Level::ELO.1 as i64,
-);
+const MAX_ELO: i64 = Level::ELO.1 as i64;
+const ELO: Spin = Spin::new(Level::ELO.0 as i64, MAX_ELO, MAX_ELO);
 
 #[derive(Clone, Debug)]
 pub(super) struct Options {
@@ -179,13 +176,11 @@ const ALIASES: [(&str, &str); 6] = [
 pub(super) fn find(name: &str) -> Option<&'static Opt> {
     let name: Vec<&str> = name.split_whitespace().collect();
     let name = name.join(" ");
-    let alias = ALIASES
-        .iter()
-        .find(|(alias, _)| alias.eq_ignore_ascii_case(&name));
+    let mut aliases = ALIASES.iter();
+    let alias = aliases.find(|(alias, _)| alias.eq_ignore_ascii_case(&name));
     let name = alias.map_or(name.as_str(), |(_, own)| own);
-    OPTIONS
-        .iter()
-        .find(|option| option.name.eq_ignore_ascii_case(name))
+    let mut options = OPTIONS.iter();
+    options.find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
 impl Opt {

@@ -130,9 +130,8 @@ impl Inner {
 
     fn log(&mut self, direction: char, line: &str) {
         let Some(log) = &mut self.log else { return };
-        let now = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now = now.unwrap_or_default();
         let (seconds, millis) = (now.as_secs(), now.subsec_millis());
         let entry = format!("{seconds}.{millis:03} {direction} {line}\n");
         // A full disk costs the log, not the game.

@@ -50,9 +50,8 @@ impl<'a> Parameters<'a> {
 
     /// A depth; 0 stands for the least one, 1.
     pub(super) fn depth(&mut self, name: &Word<'_>) -> Result<u32, String> {
-        let is_zero = self
-            .peek()
-            .is_some_and(|word| whole_number(word.text) == Some(0));
+        let is_zero = |word: &Word<'_>| whole_number(word.text) == Some(0);
+        let is_zero = self.peek().is_some_and(is_zero);
         let plies = self.number(name, u32::from(!is_zero))?;
         Ok(saturated(plies.max(1)))
     }

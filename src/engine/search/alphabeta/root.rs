@@ -71,9 +71,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         let mut stability = Stability::default();
         while let Some(ended) = self.deepen() {
             if ended == IterationEnd::Stopped {
-                infos = self
-                    .report_better(&infos[0])
-                    .map_or(infos, |better| vec![better]);
+                let better = self.report_better(&infos[0]);
+                infos = better.map_or(infos, |better| vec![better]);
                 break;
             }
             let last = (infos[0].pv.first().copied(), infos[0].score);

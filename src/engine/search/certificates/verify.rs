@@ -163,9 +163,8 @@ impl<G: Game> Check<'_, G> {
             };
         }
         if position.side() != self.claim.side {
-            return moves
-                .iter()
-                .try_for_each(|&mv| self.visit(&position.play(mv)));
+            let mut moves = moves.iter();
+            return moves.try_for_each(|&mv| self.visit(&position.play(mv)));
         }
         if !self.met.insert(*position) {
             return Ok(());

@@ -51,11 +51,9 @@ impl Tree {
                 node.relink_block(block);
             }
         }
-        let new_places: Vec<u32> = nodes
-            .iter()
-            .filter_map(|node| moved.get(&node.at).copied())
-            .collect();
-        let root_at = moved.get(&root.at).copied();
+        let new_place = |node: &TreeNode<'_>| moved.get(&node.at).copied();
+        let new_places: Vec<u32> = nodes.iter().filter_map(new_place).collect();
+        let root_at = new_place(&root);
         self.reset();
         for &(from, words) in &pieces {
             // In ascending order, and never to a later place, so no word is

@@ -25,9 +25,8 @@ const MAX_VISITS: u32 = u32::MAX - (1 << 16);
 
 /// Packs four numbers of 16 bits into a word, the first in the highest bits.
 pub(super) fn pack(parts: [i16; 4]) -> u64 {
-    parts
-        .iter()
-        .fold(0, |word, &part| word << 16 | u64::from(part as u16))
+    let append = |word, &part: &i16| word << 16 | u64::from(part as u16);
+    parts.iter().fold(0, append)
 }
 
 #[inline]
@@ -123,11 +122,8 @@ impl Edge<'_> {
     /// the caller must link the child, or 0 to give the claim back.
     pub(super) fn claim(self) -> Option<u32> {
         let claimed = |link: u64| (link >> 32 == 0).then_some(u64::from(BUSY) << 32 | link);
-        let old = self.words[CHILD_AND_VISITS].fetch_update(
-            Ordering::Acquire,
-            Ordering::Acquire,
-            claimed,
-        );
+        let word = &self.words[CHILD_AND_VISITS];
+        let old = word.fetch_update(Ordering::Acquire, Ordering::Acquire, claimed);
         old.err().map(|link| (link >> 32) as u32)
     }
 

@@ -1,6 +1,6 @@
 //! Selection: the edge of a node that the next simulation takes.
 
-use super::edge::{BUSY, Edge, Prospects, Results};
+use super::edge::{BUSY, Edge, Results};
 use super::score_bounds::ScoreBounds;
 use super::tree::TreeNode;
 use super::tuning::{EXPLORATION, ResultScale, URGENCY, URGENCY_STATIC};
@@ -28,14 +28,11 @@ pub(super) fn select<'a>(
             has_untried = true;
             continue;
         }
-        let Prospects {
-            value,
-            prior,
-            threads,
-        } = edge.prospects();
-        let (visits, prior) = (edge.visits(), f32::from(prior) / 65_535.0);
+        let prospects = edge.prospects();
+        let (visits, threads) = (edge.visits(), prospects.threads);
+        let prior = f32::from(prospects.prior) / 65_535.0;
         let exploitation = if visits == 0 {
-            puct.first_play(value, tried)
+            puct.first_play(prospects.value, tried)
         } else {
             tried += prior;
             mean(results, visits, threads)

@@ -135,9 +135,8 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Simulator<'s, 'a, G, E> {
                     None => {
                         self.in_turns.iter_mut().for_each(InTurns::step);
                         let static_value = -i32::from(edge.prospects().value);
-                        let new = self
-                            .expander
-                            .expand(tree, &position, eval, static_value, false);
+                        let expander = &mut self.expander;
+                        let new = expander.expand(tree, &position, eval, static_value, false);
                         let Some(new) = new else {
                             edge.link(0);
                             return Err(Simulated::Full);
@@ -183,10 +182,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Simulator<'s, 'a, G, E> {
         let admitted = |edge: &Edge<'_>| self.shared.root_moves.may_choose(edge.mv(), turn);
         // The root's moves may be restricted, and a move outside the restriction may
         // have proved the node's lower bound, so that bound does not count here.
-        select(
-            node,
-            node.edges().filter(admitted),
-            ScoreBounds::UNKNOWN.lower,
-        )
+        let edges = node.edges().filter(admitted);
+        select(node, edges, ScoreBounds::UNKNOWN.lower)
     }
 }

@@ -68,7 +68,8 @@ impl<G: Searchable, E: Evaluate<G>> Shared<'_, G, E> {
 /// Where at least a draw is certain (`floor`), a move that is not and whose value is
 /// no better than a draw comes after it, however often it was visited.
 fn preference(edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
-    let ScoreBounds { lower, upper } = edge.results().bounds;
+    let results = edge.results();
+    let ScoreBounds { lower, upper } = results.bounds;
     let class = if lower.is_win() {
         lower
     } else if upper.is_loss() {
@@ -78,12 +79,8 @@ fn preference(edge: Edge<'_>, floor: Score) -> (Score, u32, i16, i16) {
     } else {
         Score::ZERO
     };
-    (
-        class,
-        edge.visits(),
-        edge.results().minimax,
-        edge.prospects().value,
-    )
+    let static_value = edge.prospects().value;
+    (class, edge.visits(), results.minimax, static_value)
 }
 
 /// The best lower bound of some edges.

@@ -123,9 +123,8 @@ impl Tree {
             let end = at + words as u64;
             (end <= self.words.len() as u64).then_some(end)
         };
-        let place = self
-            .next
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, after);
+        let next = &self.next;
+        let place = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, after);
         place.ok().map(|at| at as u32)
     }
 

@@ -9,9 +9,8 @@ impl SolverRun<'_> {
     #[inline(never)]
     pub(in crate::search) fn solve<G: Solvable>(&self, position: &G) -> Solution<G::Move> {
         let mut proved = PayoffBounds::ALL;
-        let finished = proved
-            .find_sign(position, |goal| self.ask(position, goal))
-            .is_some();
+        let found = proved.find_sign(position, |goal| self.ask(position, goal));
+        let finished = found.is_some();
         let mut solution = Solution::between(proved.lower.signum(), proved.upper.signum());
         let mut bounds = proved.of_sign();
         if self.request.margin {

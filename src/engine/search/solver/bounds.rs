@@ -19,10 +19,8 @@ impl PayoffBounds {
     }
 
     pub(super) fn of_margin<N: Node>(margin: i32) -> Self {
-        Self::new(
-            lowest_payoff::<N>(margin),
-            lowest_payoff::<N>(margin + 1) - 1,
-        )
+        let [lower, next] = [margin, margin + 1].map(lowest_payoff::<N>);
+        Self::new(lower, next - 1)
     }
 
     /// Bounds on the margin in points, including those that the board sets.

@@ -167,10 +167,8 @@ impl Node for HokitoNode {
 
     fn static_bounds(&self) -> PayoffBounds {
         let towers = self.towers;
-        towers.static_bounds(
-            |seed| component(seed, towers.occupied),
-            |cell| self.height(cell),
-        )
+        let component_of = |seed| component(seed, towers.occupied);
+        towers.static_bounds(component_of, |cell| self.height(cell))
     }
 
     fn state(&self) -> LinkedTowers {

@@ -49,9 +49,7 @@ impl SolverRun<'_> {
                 let reaching = self.worker(&node, stop, u64::MAX).find_move(&node, goal)?;
                 let keeps = |mv: G::Move| match reaching {
                     // Bounds on all ends decide without a move.
-                    0 => self
-                        .ask(&position.play(mv), 1 - goal)
-                        .map(|payoff| payoff < 1 - goal),
+                    0 => Some(self.ask(&position.play(mv), 1 - goal)? < 1 - goal),
                     reaching => Some(mv.bits() == reaching),
                 };
                 let mv = moves.iter().find(|&&mv| keeps(mv) == Some(true))?;

@@ -354,14 +354,9 @@ fn hash(key: &Key) -> u64 {
         let product = u128::from(a) * u128::from(b);
         product as u64 ^ (product >> 64) as u64
     };
-    let one = fold(
-        key[0] ^ 0x9e37_79b9_7f4a_7c15,
-        key[1] ^ 0xbf58_476d_1ce4_e5b9,
-    );
-    let two = fold(
-        key[2] ^ 0x94d0_49bb_1331_11eb,
-        key[3] ^ 0xd6e8_feb8_6659_fd93,
-    );
+    let [a, b, c, d] = *key;
+    let one = fold(a ^ 0x9e37_79b9_7f4a_7c15, b ^ 0xbf58_476d_1ce4_e5b9);
+    let two = fold(c ^ 0x94d0_49bb_1331_11eb, d ^ 0xd6e8_feb8_6659_fd93);
     fold(one ^ 0xa076_1d64_78bd_642f, two ^ 0xe703_7ed1_a0b4_28db)
 }
 

@@ -224,10 +224,8 @@ impl<'a, N: Node> Worker<'a, N> {
     fn solve_small(&mut self, node: &N, goal: i32) -> Option<i32> {
         let hashed = (node.plies_left() >= self.table_from)
             .then(|| self.shared.table.hashed::<N>(&node.key()));
-        let entry = hashed
-            .as_ref()
-            .map(|hashed| self.shared.known::<N>(hashed, goal));
-        if let Some(payoff) = entry.and_then(|entry| entry.answer(goal)) {
+        let known = |hashed: &HashedKey| self.shared.known::<N>(hashed, goal).answer(goal);
+        if let Some(payoff) = hashed.as_ref().and_then(known) {
             self.counter.count()?;
             return Some(payoff);
         }
@@ -250,9 +248,8 @@ impl<'a, N: Node> Worker<'a, N> {
         self.shared.table.put(hashed, entry);
         self.stored += 1;
         if self.stored == GROW_CHECK_PERIOD {
-            self.shared
-                .table
-                .grow_after(std::mem::take(&mut self.stored));
+            let stored = std::mem::take(&mut self.stored);
+            self.shared.table.grow_after(stored);
         }
     }
 
@@ -359,11 +356,9 @@ impl<'a, N: Node> Worker<'a, N> {
     /// Whether another thread has meanwhile answered a shared node; takes the
     /// answer over.
     fn overtaken(&self, visit: &mut Visit<'_, N>, shared: Option<&HashedKey>) -> bool {
-        let answer = shared.and_then(|hashed| {
-            self.shared
-                .known::<N>(hashed, visit.goal)
-                .answer(visit.goal)
-        });
+        let goal = visit.goal;
+        let known = |hashed: &HashedKey| self.shared.known::<N>(hashed, goal).answer(goal);
+        let answer = shared.and_then(known);
         if let Some(payoff) = answer {
             visit.best = payoff;
         }
@@ -402,10 +397,8 @@ impl<'a, N: Node> Worker<'a, N> {
                     return Some(());
                 }
             }
-            let ceilings = results
-                .iter()
-                .map(|&(other, payoff)| payoff + N::gap(mv, other));
-            let payoff = match ceilings.min() {
+            let ceiling = |&(other, payoff): &(N::Move, i32)| payoff + N::gap(mv, other);
+            let payoff = match results.iter().map(ceiling).min() {
                 Some(ceiling) if ceiling < visit.goal && !self.is_exhaustive => ceiling,
                 _ => -self.follow(&visit.node.play(mv), mv, 1 - visit.goal)?,
             };

@@ -78,10 +78,8 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
                     return (mv, None);
                 }
                 let solution = self.moves_that_keep(&next, &stop);
-                let chance = solution
-                    .best_complete
-                    .then(|| chance_of_error(&next, eval, &solution.best));
-                (mv, chance)
+                let chance = || chance_of_error(&next, eval, &solution.best);
+                (mv, solution.best_complete.then(chance))
             })
             .collect();
         let most = chances.iter().filter_map(|&(_, chance)| chance);

@@ -191,14 +191,8 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
             1 => &alone,
             _ => self.pool,
         };
-        let solution = SolverRun::new(
-            Mode::Fast,
-            self.proof_memory.table(),
-            pool,
-            request,
-            &|_| (),
-        )
-        .solve(position);
+        let table = self.proof_memory.table();
+        let solution = SolverRun::new(Mode::Fast, table, pool, request, &|_| ()).solve(position);
         self.request.count_besides(solution.nodes);
         solution
     }

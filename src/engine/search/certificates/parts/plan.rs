@@ -119,10 +119,8 @@ impl<G: Solvable> Splitter<'_, G> {
             let at = left.iter().position(|&mv| mv == chosen).unwrap_or(0);
             let mv = left.remove(at);
             if self.stands(&position.play(mv)) {
-                return moves
-                    .iter()
-                    .position(|&other| other == mv)
-                    .map(|i| i as u16);
+                let index = moves.iter().position(|&other| other == mv);
+                return index.map(|index| index as u16);
             }
             if state == TaskState::Open {
                 return Some(MARK);

@@ -58,11 +58,8 @@ impl ClassWeights {
     /// not counted in `index`.
     #[expect(clippy::expect_used, reason = "an index is 4 or more")]
     fn beside(&self, zone: u8, index: u16) -> [i32; 4] {
-        let zone = &self.0[usize::from(zone) % ZONES];
-        let end = usize::from(index);
-        let by_value: [i16; 4] = *zone[end - 4..]
-            .first_chunk()
-            .expect("an index is 4 or more");
+        let (before, _) = self.0[usize::from(zone) % ZONES].split_at(usize::from(index));
+        let by_value: &[i16; 4] = before.last_chunk().expect("an index is 4 or more");
         let [four, three, two, one] = by_value.map(i32::from);
         [one, two, three, four]
     }

@@ -255,9 +255,8 @@ impl<const W: usize> FewTowers<W> {
 
     /// The same position with its towers numbered anew, so that they fit into one word.
     fn narrow(&self) -> FewTowers<1> {
-        let towers: ArrayVec<u8, 16> = each(self.occupied.into())
-            .map(|tower| tower as u8)
-            .collect();
+        let towers = each(self.occupied.into()).map(|tower| tower as u8);
+        let towers: ArrayVec<u8, 16> = towers.collect();
         let (mut from, mut number) = ([0; 16], [0; 16]);
         for (new, &old) in towers.iter().enumerate() {
             from[new] = old;
