@@ -38,8 +38,8 @@ pub(super) enum Evidence {
 
 /// What is known about a task.
 pub(super) struct Judged {
-    /// `Proved` only if the stream proves it.
-    pub(super) state: TaskState,
+    /// `Proved` only if the stream proves it; `None` if it is neither proved nor given up.
+    pub(super) state: Option<TaskState>,
     pub(super) stream: Vec<u8>,
     /// What it took to check the stream by the rules.
     pub(super) verified: Verified,
@@ -123,7 +123,7 @@ impl<'a> Folder<'a> {
         let result = self.results.get(&id);
         let listed = result.map(|result| result.state);
         let unproved = |damage: Option<String>| Judged {
-            state: (listed.filter(|&it| it != TaskState::Proved)).unwrap_or(TaskState::Open),
+            state: listed.filter(|&it| it != TaskState::Proved),
             stream: Vec::new(),
             verified: Verified::default(),
             damage: damage.map(|why| self.named(&id, &why)),
@@ -149,7 +149,7 @@ impl<'a> Folder<'a> {
         };
         match verified {
             Ok(verified) => Judged {
-                state: TaskState::Proved,
+                state: Some(TaskState::Proved),
                 stream,
                 verified,
                 damage: None,

@@ -173,7 +173,7 @@ fn check_tasks(
         if let Some(why) = judged.damage {
             damaged += 1;
             bar.suspend(|| say!("error: {}: damaged: {why}", quoted_path(path)));
-        } else if judged.state != TaskState::Proved {
+        } else if judged.state != Some(TaskState::Proved) {
             missing.push(task.id());
         }
     }

@@ -66,11 +66,9 @@ pub(super) fn make_top<G: Searchable>(
     let rules = rules_of(G::NAME);
     let mut proved = HashSet::new();
     let mut state = |task: &Task| {
-        let Some(folder) = &folder else {
-            return TaskState::Open;
-        };
+        let folder = folder.as_ref()?;
         let judged = folder.judge(task, &rules, Evidence::Results);
-        if judged.state == TaskState::Proved {
+        if judged.state == Some(TaskState::Proved) {
             proved.insert(task.id());
         }
         if let Some(why) = judged.damage {
@@ -87,8 +85,8 @@ pub(super) fn make_top<G: Searchable>(
     print_line!("top: {claim} in '{position}' ({tasks}, {done} done)")
 }
 
-fn count(states: &[TaskState], state: TaskState) -> usize {
-    states.iter().filter(|&&other| other == state).count()
+fn count(states: &[Option<TaskState>], state: TaskState) -> usize {
+    states.iter().filter(|&&other| other == Some(state)).count()
 }
 
 /// Proves the tasks that have no result yet, one after the other. Each worker has an
@@ -102,12 +100,13 @@ pub(super) fn prove_tasks(
     let stop = stop_on_interrupt()?;
     Rng::new(random_seed()).shuffle(&mut tasks);
     folder.read_list(true)?;
-    let mut states: Vec<TaskState> = Vec::new();
+    let mut states = Vec::new();
     for task in &tasks {
-        match prove_task(global, task, &mut folder, &stop)? {
-            Some(state) => states.push(state),
-            None => return Err(stopped(&tasks, &states, &folder)),
+        let state = prove_task(global, task, &mut folder, &stop)?;
+        if state.is_none() && stop.is_stopped() {
+            return Err(stopped(&tasks, &states, &folder));
         }
+        states.push(state);
     }
     let [proved, refuted, large] = [TaskState::Proved, TaskState::Refuted, TaskState::Large]
         .map(|state| count(&states, state));
@@ -121,7 +120,8 @@ pub(super) fn prove_tasks(
     fail_if(proved < all, 1)
 }
 
-/// Proves a task unless it has a result; returns its state, or `None` if stopped.
+/// Proves a task unless it has a result; returns its state, or `None` if it is left out or
+/// stopped.
 fn prove_task(
     global: Global,
     task: &Task,
@@ -136,22 +136,22 @@ fn prove_task(
     let position = position.map_err(|why| failure!("task {id}: {why}"))?;
     let rules = rules_of(position.kind().name());
     let mut judged = folder.judge(task, &rules, Evidence::Results);
-    if judged.state == TaskState::Open {
+    if judged.state.is_none() {
         // Another worker may have done it in the meantime.
         folder.read_list(false)?;
         judged = folder.judge(task, &rules, Evidence::Results);
     }
-    let is_open = judged.state == TaskState::Open;
+    let is_open = judged.state.is_none();
     if let Some(why) = folder.obstacle(&id).filter(|_| is_open) {
         say!("warning: {why}: task {id} is left out");
-        return Ok(Some(TaskState::Open));
+        return Ok(None);
     }
     if let Some(why) = judged.damage {
         let next = if is_open { "; proving it again" } else { "" };
         say!("warning: {why}{next}");
     }
     if !is_open {
-        return Ok(Some(judged.state));
+        return Ok(judged.state);
     }
     folder.check_writable()?;
     let made = with_position!(position, position => task.prove(&position, stop));
@@ -164,7 +164,7 @@ fn prove_task(
 }
 
 /// Says how far a worker got. For tasks that it has not looked at, it trusts the results.
-fn stopped(tasks: &[Task], states: &[TaskState], folder: &Folder<'_>) -> Failure {
+fn stopped(tasks: &[Task], states: &[Option<TaskState>], folder: &Folder<'_>) -> Failure {
     if tasks.len() == 1 {
         return interrupted("stopped: the task is not done, and the same command starts it over");
     }
@@ -210,10 +210,10 @@ pub(super) fn merge(top: &Top, mut folder: Folder<'_>) -> Result<Certificate, Fa
             bar.suspend(|| say!("error: damaged: {why}"));
         }
         match judged.state {
-            TaskState::Proved => streams.push(judged.stream),
-            TaskState::Refuted => bar.suspend(|| say!("error: refuted: {task}")),
-            TaskState::Large => bar.suspend(|| say!("error: too large: {task}")),
-            TaskState::Open => missing.push(task),
+            Some(TaskState::Proved) => streams.push(judged.stream),
+            Some(TaskState::Refuted) => bar.suspend(|| say!("error: refuted: {task}")),
+            Some(TaskState::Large) => bar.suspend(|| say!("error: too large: {task}")),
+            None => missing.push(task),
         }
         states.push(judged.state);
     }

@@ -24,7 +24,7 @@ pub struct TaskSize {
 }
 
 /// Makes the top of a proof down to tasks. What `state` knows about earlier tasks is
-/// taken over.
+/// taken over; `None` stands for a task that is neither proved nor given up.
 ///
 /// # Errors
 /// [`Failed::False`] if these refute the claim, [`Failed::Stopped`] soon after
@@ -34,7 +34,7 @@ pub fn split<G: Solvable>(
     position: &G,
     claim: Claim,
     size: TaskSize,
-    state: &mut dyn FnMut(&Task) -> TaskState,
+    state: &mut dyn FnMut(&Task) -> Option<TaskState>,
     choose: Choose<'_, G>,
     stop: &Stop,
 ) -> Result<Top, Failed> {
@@ -65,7 +65,7 @@ pub fn split<G: Solvable>(
 struct Splitter<'a, G: Game> {
     claim: Claim,
     size: TaskSize,
-    state: &'a mut dyn FnMut(&Task) -> TaskState,
+    state: &'a mut dyn FnMut(&Task) -> Option<TaskState>,
     choose: Choose<'a, G>,
     stop: &'a Stop,
     /// Positions that have been dealt with: the index of a move, [`MARK`] for a task, or
@@ -93,10 +93,11 @@ impl<G: Solvable> Splitter<'_, G> {
         let is_small = position.plies_left() <= self.size.plies_left;
         let task = self.task(position);
         let choice = match (self.state)(&task) {
-            TaskState::Proved => Some(MARK),
-            TaskState::Refuted => None,
-            TaskState::Open if is_small => Some(MARK),
-            state => self.best_move(position, &moves, state),
+            Some(TaskState::Proved) => Some(MARK),
+            Some(TaskState::Refuted) => None,
+            None if is_small => Some(MARK),
+            None => self.best_move(position, &moves, false),
+            Some(TaskState::Large) => self.best_move(position, &moves, true),
         };
         self.plan.insert(*position, choice);
         choice.is_some()
@@ -112,7 +113,7 @@ impl<G: Solvable> Splitter<'_, G> {
 
     /// The chosen move; if that is refuted, a task in which the solver finds another.
     /// Where this task is too large, all moves are tried, the best first.
-    fn best_move(&mut self, position: &G, moves: &[G::Move], state: TaskState) -> Option<u16> {
+    fn best_move(&mut self, position: &G, moves: &[G::Move], is_too_large: bool) -> Option<u16> {
         let mut left = moves.to_vec();
         while !left.is_empty() && !self.stop.is_stopped() {
             let chosen = (self.choose)(position, &left);
@@ -122,7 +123,7 @@ impl<G: Solvable> Splitter<'_, G> {
                 let index = moves.iter().position(|&other| other == mv);
                 return index.map(|index| index as u16);
             }
-            if state == TaskState::Open {
+            if !is_too_large {
                 return Some(MARK);
             }
         }

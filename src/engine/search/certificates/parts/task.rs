@@ -118,11 +118,9 @@ impl FromStr for Task {
     }
 }
 
-/// What is known about a task.
+/// What became of a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TaskState {
-    /// Neither proved nor given up.
-    Open,
     /// The claim is proved.
     Proved,
     /// The claim is proved to be false.
@@ -131,12 +129,12 @@ pub enum TaskState {
     Large,
 }
 
-/// What became of a task; it is not open.
+/// What became of a task, and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TaskResult {
     /// The name of the task.
     pub id: String,
-    /// What became of it.
+    /// Proved or given up.
     pub state: TaskState,
     pub(crate) nodes: u64,
     /// What [`seal`] returns for the stream by which the task was proved, if it was.
@@ -161,7 +159,7 @@ impl fmt::Display for TaskResult {
         match self.state {
             TaskState::Proved => write!(f, "{id} proved {nodes} {}", self.seal),
             TaskState::Refuted => write!(f, "{id} refuted {nodes}"),
-            TaskState::Open | TaskState::Large => write!(f, "{id} large {nodes}"),
+            TaskState::Large => write!(f, "{id} large {nodes}"),
         }
     }
 }
