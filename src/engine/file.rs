@@ -58,9 +58,8 @@ pub fn read_from(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
 /// [`MAX_LINE`].
 pub fn overlong_line(text: &[u8]) -> Option<usize> {
     let mut lines = text.split(|&byte| byte == b'\n');
-    lines
-        .position(|line| line.len() > MAX_LINE)
-        .map(|at| at + 1)
+    let overlong = lines.position(|line| line.len() > MAX_LINE);
+    overlong.map(|at| at + 1)
 }
 
 /// Refuses what is there, unless it is a regular file or a link to one.

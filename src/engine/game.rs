@@ -356,8 +356,6 @@ pub trait Game:
 /// The squares that a move names.
 pub fn squares_of<G: Game>(mv: G::Move) -> Cells {
     let text = mv.to_string();
-    let squares = text.as_bytes().chunks_exact(2);
-    squares
-        .filter_map(|square| Cell::parse(str::from_utf8(square).ok()?, G::BOARD))
-        .collect()
+    let cell = |square| Cell::parse(str::from_utf8(square).ok()?, G::BOARD);
+    text.as_bytes().chunks_exact(2).filter_map(cell).collect()
 }

@@ -149,9 +149,8 @@ impl IntoIterator for Cells {
 
 impl FromIterator<Cell> for Cells {
     fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
-        cells
-            .into_iter()
-            .fold(Self::EMPTY, |set, cell| set | Self::of(cell))
+        let add = |set, cell| set | Self::of(cell);
+        cells.into_iter().fold(Self::EMPTY, add)
     }
 }
 

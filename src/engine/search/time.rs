@@ -79,10 +79,9 @@ impl Plan {
         let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
         let increment = increment.min(left);
         let share = left * part + INCREMENT_SHARE * increment;
-        let most = if moves == 1 {
-            MAX_SHARE_OF_LAST
-        } else {
-            MAX_SHARE
+        let most = match moves {
+            1 => MAX_SHARE_OF_LAST,
+            _ => MAX_SHARE,
         };
         let hard = (HARD_FACTOR * share).min(most * left);
         let soft = (SOFT_FACTOR * share).min(hard);

@@ -38,9 +38,8 @@ pub(super) fn map<G: Heuristics, E: Evaluate<G>>(position: &G, evaluation: &E) -
         None => " ".repeat(5),
     };
     let line = |rank: u8| {
-        let row: String = (0..G::SIZE)
-            .map(|file| square(Cell::at(file, rank)))
-            .collect();
+        let row = (0..G::SIZE).map(|file| square(Cell::at(file, rank)));
+        let row: String = row.collect();
         format!("{}{row}", rank + 1).trim_end().to_owned()
     };
     let mut lines: Vec<String> = (0..G::SIZE).rev().map(line).collect();

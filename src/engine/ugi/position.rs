@@ -22,9 +22,8 @@ pub fn read_position<G: Game>(line: &str) -> Result<G, String> {
             (read_fen(line, fen)?, rest)
         }
         "random" => {
-            let seed = words
-                .get(2)
-                .ok_or("expected a seed after 'random', a number from 0 to 2^64 - 1")?;
+            let missing = "expected a seed after 'random', a number from 0 to 2^64 - 1";
+            let seed = words.get(2).ok_or(missing)?;
             let is_number = seed.text.bytes().all(|byte| byte.is_ascii_digit());
             let value = seed.text.parse().ok().filter(|_| is_number);
             let value = value.ok_or_else(|| seed.refused("a seed, a number from 0 to 2^64 - 1"))?;

@@ -258,9 +258,8 @@ impl<'a, G: Heuristics> Picker<'a, G> {
     }
 
     pub(super) fn tried_moves(&self) -> impl Iterator<Item = G::Move> {
-        self.tried
-            .iter()
-            .map(|&index| self.moves[usize::from(index)].mv)
+        let tried = self.tried.iter();
+        tried.map(|&index| self.moves[usize::from(index)].mv)
     }
 }
 
@@ -290,10 +289,8 @@ mod tests {
     fn the_greatest_key_is_the_first_of_the_best() {
         let last = MAX_MOVES - 1;
         let scores = [(-9, 0), (4, 1), (4, last), (i32::MIN, 2), (3, 3)];
-        let best = scores
-            .map(|(score, index)| key(score, index))
-            .into_iter()
-            .max();
+        let keys = scores.map(|(score, index)| key(score, index));
+        let best = keys.into_iter().max();
         assert_eq!(best.map(index_of), Some(1));
         for (score, index) in scores {
             assert_eq!(index_of(key(score, index)), index);

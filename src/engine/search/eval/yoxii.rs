@@ -46,10 +46,8 @@ impl Features for Yoxii {
         // The terms do not depend on their weights.
         let piece_terms = PieceTerms::of(self, &[0; pieces::TERMS], None);
         let totem_terms = TotemTerms::of(self, &piece_terms, &[0; totem::TERMS], None);
-        let terms = totem_terms
-            .terms()
-            .into_iter()
-            .chain(piece_terms.terms(self));
+        let terms = totem_terms.terms().into_iter();
+        let terms = terms.chain(piece_terms.terms(self));
         for (term, amount) in terms.enumerate() {
             visit(term, amount, Cells::EMPTY);
         }

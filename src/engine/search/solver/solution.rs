@@ -46,9 +46,8 @@ impl Value {
 
     /// The value with this name: `win`, `draw`, `loss` or `unknown`.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Win, Self::Draw, Self::Loss, Self::Unknown]
-            .into_iter()
-            .find(|value| value.name() == name)
+        let mut all = [Self::Win, Self::Draw, Self::Loss, Self::Unknown].into_iter();
+        all.find(|value| value.name() == name)
     }
 
     /// `win`, `draw`, `loss` or `unknown`.

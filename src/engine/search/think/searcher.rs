@@ -24,8 +24,7 @@ impl Searcher {
 
     /// The searcher with this name, without regard to case.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|searcher| searcher.name().eq_ignore_ascii_case(name))
+        let mut all = Self::ALL.into_iter();
+        all.find(|searcher| searcher.name().eq_ignore_ascii_case(name))
     }
 }

@@ -55,9 +55,8 @@ impl Kind {
     }
 
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        let tops = [true, false]
-            .into_iter()
-            .flat_map(|own| [(own, 1), (own, 2), (own, 3)]);
+        let sides = [true, false].into_iter();
+        let tops = sides.flat_map(|own| [(own, 1), (own, 2), (own, 3)]);
         tops.flat_map(|(is_own, value)| {
             (1..=MAX_HEIGHT).map(move |height| Self {
                 is_own,

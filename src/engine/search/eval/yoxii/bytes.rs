@@ -26,9 +26,8 @@ impl Bytes {
     /// does not reach both.
     #[inline]
     pub(super) fn sums_of_three_by_three(self) -> Self {
-        let columns = self
-            .0
-            .map(|word| word + word.rotate_left(8) + word.rotate_right(8));
+        let add_neighbours = |word: u64| word + word.rotate_left(8) + word.rotate_right(8);
+        let columns = self.0.map(add_neighbours);
         let sum = |file: usize| columns[(file + 7) & 7] + columns[file] + columns[(file + 1) & 7];
         Self(std::array::from_fn(sum))
     }
