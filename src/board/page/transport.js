@@ -88,7 +88,7 @@ export class Hub {
     if (progress) return waiting.onProgress(progress);
     this.waiting.delete(call);
     if (error === undefined) waiting.resolve(answer);
-    else waiting.reject(new Refused(error, fault ?? { why: "system", text: error }));
+    else waiting.reject(new Refused(error, fault ?? { why: "plain", text: error }));
   }
 
   /** @param {object} question @param {(news: any) => void} [onProgress] news before the answer @returns {Promise<any>} */

@@ -113,7 +113,6 @@ pub enum Fault {
     File { path: String, text: String },
     /// An error in English only.
     #[error("{text}")]
-    #[serde(rename = "system")]
     Plain { text: String },
 
     #[error(transparent)]

@@ -475,7 +475,7 @@ export default {
   "why.square-count": "je třeba jedno pole, nebo dvě",
   "why.qr": "{bytes} B je na QR kód příliš",
   "why.file": "soubor {path} nelze přečíst ({text})",
-  "why.system": "Totemic to nedokázal ({text})",
+  "why.plain": "Totemic to nedokázal ({text})",
   "why.unloaded": "program nelze načíst",
   "why.failed": "program selhal ({text})",
   "expected.yoxii-side": "w nebo r",

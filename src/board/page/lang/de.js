@@ -475,7 +475,7 @@ export default {
   "why.square-count": "ein oder zwei Felder werden gebraucht",
   "why.qr": "{bytes} Byte sind zu viele für einen QR-Code",
   "why.file": "die Datei {path} lässt sich nicht lesen ({text})",
-  "why.system": "das ist Totemic nicht gelungen ({text})",
+  "why.plain": "das ist Totemic nicht gelungen ({text})",
   "why.unloaded": "das Programm lässt sich nicht laden",
   "why.failed": "das Programm ist abgestürzt ({text})",
   "expected.yoxii-side": "w oder r",

@@ -475,7 +475,7 @@ export default {
   "why.square-count": "one square or two are needed",
   "why.qr": "{bytes} bytes are too many for a QR code",
   "why.file": "the file {path} cannot be read ({text})",
-  "why.system": "Totemic could not do this ({text})",
+  "why.plain": "Totemic could not do this ({text})",
   "why.unloaded": "the engine cannot be loaded",
   "why.failed": "the engine has failed ({text})",
   "expected.yoxii-side": "w or r",

@@ -475,7 +475,7 @@ export default {
   "why.square-count": "hacen falta una o dos casillas",
   "why.qr": "{bytes} bytes son demasiados para un código QR",
   "why.file": "no se puede leer el archivo {path} ({text})",
-  "why.system": "Totemic no lo consiguió ({text})",
+  "why.plain": "Totemic no lo consiguió ({text})",
   "why.unloaded": "el motor no se carga",
   "why.failed": "el motor ha fallado ({text})",
   "expected.yoxii-side": "w o r",

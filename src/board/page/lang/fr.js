@@ -475,7 +475,7 @@ export default {
   "why.square-count": "il faut une case ou deux",
   "why.qr": "{bytes} octets, c’est trop pour un code QR",
   "why.file": "le fichier {path} ne peut pas être lu ({text})",
-  "why.system": "Totemic n’y est pas arrivé ({text})",
+  "why.plain": "Totemic n’y est pas arrivé ({text})",
   "why.unloaded": "le moteur n’a pas pu être chargé",
   "why.failed": "le moteur a échoué ({text})",
   "expected.yoxii-side": "w ou r",

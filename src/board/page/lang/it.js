@@ -475,7 +475,7 @@ export default {
   "why.square-count": "servono una o due caselle",
   "why.qr": "{bytes} byte sono troppi per un codice QR",
   "why.file": "non si può leggere il file {path} ({text})",
-  "why.system": "Totemic non ci è riuscito ({text})",
+  "why.plain": "Totemic non ci è riuscito ({text})",
   "why.unloaded": "il motore non si carica",
   "why.failed": "il motore si è bloccato ({text})",
   "expected.yoxii-side": "w o r",

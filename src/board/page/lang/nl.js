@@ -475,7 +475,7 @@ export default {
   "why.square-count": "er zijn een of twee vakken nodig",
   "why.qr": "{bytes} bytes is te veel voor een QR-code",
   "why.file": "het bestand {path} is niet te lezen ({text})",
-  "why.system": "dit lukte Totemic niet ({text})",
+  "why.plain": "dit lukte Totemic niet ({text})",
   "why.unloaded": "het programma kan niet worden geladen",
   "why.failed": "het programma is vastgelopen ({text})",
   "expected.yoxii-side": "w of r",

@@ -475,7 +475,7 @@ export default {
   "why.square-count": "potrzebne jest jedno pole lub dwa",
   "why.qr": "{bytes} B to za dużo na kod QR",
   "why.file": "nie można odczytać pliku {path} ({text})",
-  "why.system": "Totemic nie dał rady tego zrobić ({text})",
+  "why.plain": "Totemic nie dał rady tego zrobić ({text})",
   "why.unloaded": "nie można wczytać silnika",
   "why.failed": "silnik uległ awarii ({text})",
   "expected.yoxii-side": "w lub r",

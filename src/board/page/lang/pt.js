@@ -475,7 +475,7 @@ export default {
   "why.square-count": "é preciso indicar uma ou duas casas",
   "why.qr": "{bytes} bytes são demais para um código QR",
   "why.file": "não foi possível ler o arquivo {path} ({text})",
-  "why.system": "o Totemic não conseguiu ({text})",
+  "why.plain": "o Totemic não conseguiu ({text})",
   "why.unloaded": "o motor não carregou",
   "why.failed": "o motor falhou ({text})",
   "expected.yoxii-side": "w ou r",
