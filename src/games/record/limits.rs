@@ -10,8 +10,8 @@ use totemic_engine::search::Limits;
 /// each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TimeControl {
-    /// The base time is added again after this many moves of the engine; `None` means
-    /// never.
+    /// The base time is added again after this many moves of the engine, at least 1; `None`
+    /// means never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u32>,
     /// Base time in milliseconds.
@@ -64,7 +64,7 @@ impl RunningClock {
         self.moves += 1;
         self.left_ms = (self.left_ms.saturating_sub(ms)).saturating_add(self.control.increment_ms);
         if (self.control.moves).is_some_and(|moves| self.moves.is_multiple_of(moves)) {
-            self.left_ms += self.control.base_ms;
+            self.left_ms = self.left_ms.saturating_add(self.control.base_ms);
         }
     }
 
@@ -160,5 +160,30 @@ impl Display for MoveLimits {
         parts.extend(self.depth.map(|depth| format!("depth={depth}")));
         f.write_str(if parts.is_empty() { "-" } else { "" })?;
         f.write_str(&parts.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_gets_its_base_time_again_and_never_overflows() {
+        for (moves, base_ms, increment_ms, expected) in [
+            (None, 100, 10, [90, 80, 70]),
+            (Some(2), 100, 10, [90, 180, 170]),
+            (Some(1), u64::MAX, 0, [u64::MAX; 3]),
+        ] {
+            let mut clock = RunningClock::new(TimeControl {
+                moves,
+                base_ms,
+                increment_ms,
+            });
+            let left = expected.map(|_| {
+                clock.spend(20);
+                clock.left_ms
+            });
+            assert_eq!(left, expected, "{}", clock.control);
+        }
     }
 }
