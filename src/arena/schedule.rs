@@ -60,9 +60,10 @@ enum Pairings {
 /// Hands out the games of a match.
 #[derive(Debug)]
 pub(crate) struct Schedule {
-    /// Of each meeting. Fixed: 1, as each pair of a meeting has a stage of its own.
+    /// Pairs that each meeting plays in one stage; 1 where the pairings are fixed.
     pairs_per_stage: u64,
-    /// Fixed: the pairs of each meeting. A knockout ends when no two engines are left.
+    /// Number of stages: `pairs` of the settings where the pairings are fixed, the rounds of a
+    /// Swiss tournament, `u64::MAX` for a knockout, which ends when one engine is left.
     stage_count: u64,
     shard: Shard,
     pairings: Pairings,
