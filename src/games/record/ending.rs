@@ -43,12 +43,12 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Returns the text for people, the value of the PGN tag `Termination`, and what a reader
-    /// learns from both: the moves alone show whether the rules ended a game.
+    /// Returns the text for people, the value of the PGN tag `Termination`, and how the game came
+    /// to its end.
     const fn described(self) -> (&'static str, &'static str, Termination) {
-        use Termination::{Adjudication, Agreement, Forfeit, Resignation, Time, Untold};
+        use Termination::{Adjudication, Agreement, Forfeit, Resignation, Time};
         match self {
-            Self::Rules => ("no move left", "normal", Untold),
+            Self::Rules => ("no move left", "normal", Termination::Rules),
             Self::Solver => ("proven by the solver", "adjudication", Adjudication),
             Self::Resign => ("resignation by score", "adjudication", Resignation),
             Self::AgreedDraw => ("draw by scores", "adjudication", Agreement),
