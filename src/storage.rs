@@ -11,3 +11,13 @@ pub(crate) use write::{
     replace_and_hold, write,
 };
 pub use write::{check_writable, replace};
+
+/// What to do with an existing file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Existing {
+    /// Refuse it, unless there is nothing in it to lose.
+    Refuse,
+    /// Go on with it: all that is in it must be of this run.
+    Resume,
+    Replace,
+}

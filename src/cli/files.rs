@@ -6,8 +6,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{CliResult, Failure};
-use crate::storage::journal::{Contents, Existing, JournalError};
-use crate::storage::{folder_of, has_name_of_folder, is_same, is_taken, write};
+use crate::storage::journal::{Contents, JournalError};
+use crate::storage::{Existing, folder_of, has_name_of_folder, is_same, is_taken, write};
 use totemic_engine::file::{self, MAX_BYTES, MAX_LINE, MAX_TEXT, reason};
 use totemic_engine::text::quoted_path;
 use totemic_games::record::reader::ReadError;

@@ -36,8 +36,8 @@ use crate::arena::{json, report};
 use crate::process::{EngineSpec, RunSetup, guard, processors};
 use crate::shard::Shard;
 use crate::storage::is_same;
-use crate::storage::journal::{self, Contents, Existing, Heading};
-use crate::storage::pgn_file::PgnFile;
+use crate::storage::journal::{self, Contents, Heading};
+use crate::storage::pgn_file::{ExistingPgn, PgnFile};
 use totemic_engine::file;
 use totemic_engine::game::{Game, GameKind, with_game};
 use totemic_engine::search::solver::Solvable;
@@ -311,10 +311,10 @@ fn check_files(args: &MatchArgs, settings: &MatchSettings) -> CliResult {
     }
 }
 
-fn existing_pgn(args: &MatchArgs) -> Existing {
+fn existing_pgn(args: &MatchArgs) -> ExistingPgn {
     match args.append {
-        true => Existing::Append,
-        false => existing(args.resume.is_some(), args.force),
+        true => ExistingPgn::Append,
+        false => ExistingPgn::Own(existing(args.resume.is_some(), args.force)),
     }
 }
 

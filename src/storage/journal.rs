@@ -15,25 +15,13 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::growing::GrowingFile;
-use super::{check_name, folder_of};
+use super::{Existing, check_name, folder_of};
 use totemic_engine::file;
 use totemic_engine::text::quoted_path;
 use totemic_games::record::GameRecord;
 use totemic_games::record::reader::ReadError;
 use totemic_games::record::reader::journal::{self as reader, FirstLine, VERSION};
 pub use totemic_games::record::reader::{AnyHeading, Heading};
-
-/// What to do with an existing file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Existing {
-    /// Refuse it, unless there is nothing in it to lose.
-    Refuse,
-    /// Go on with it: all that is in it must be of this run.
-    Resume,
-    Replace,
-    /// Keep what others wrote, and write after it. A journal is never shared like that.
-    Append,
-}
 
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
@@ -161,10 +149,9 @@ fn open_alone(path: &Path) -> Result<File, JournalError> {
 pub struct Journal(GrowingFile);
 
 impl Journal {
-    /// Opens or creates the journal of a match. If a journal is continued and `accept`
-    /// agrees, its contents are returned and an incomplete end is cut off. If it is
-    /// replaced, or contains no game yet, it begins anew. A refused journal is not
-    /// changed.
+    /// Opens or creates a journal. If it is continued and `accept` agrees, its contents are
+    /// returned and an incomplete end is cut off. If it is replaced, or contains no game yet, it
+    /// begins anew. A refused journal is not changed.
     pub(crate) fn open<H: Heading + Serialize>(
         path: &Path,
         heading: &H,

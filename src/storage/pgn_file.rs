@@ -5,8 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::growing::{GrowingFile, is_at};
-use super::journal::Existing;
-use super::replace_and_hold;
+use super::{Existing, replace_and_hold};
 use totemic_engine::file;
 
 /// How every game begins.
@@ -51,6 +50,15 @@ fn games_of_others(file: Vec<u8>, own: &[String]) -> io::Result<String> {
     Ok(file)
 }
 
+/// What to do with an existing file of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ExistingPgn {
+    /// Keep the games of others, and write after them. A journal is never shared like that.
+    Append,
+    /// The file is for this match alone.
+    Own(Existing),
+}
+
 /// A file of games.
 #[derive(Debug)]
 pub struct PgnFile(GrowingFile);
@@ -60,9 +68,9 @@ impl PgnFile {
     /// is in it twice or half. What is kept of an existing file must be games. As long as it
     /// is open, no other match can open it: a file that is replaced would take the games with
     /// it that somebody else still writes.
-    pub(crate) fn open(path: &Path, existing: Existing, games: Vec<String>) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path, existing: ExistingPgn, games: Vec<String>) -> io::Result<Self> {
         Self::check(path, existing)?;
-        let append = existing == Existing::Append;
+        let append = existing == ExistingPgn::Append;
         if append && !path.exists() {
             // So that there is something to lock for all who begin at once.
             let _ = File::create_new(path);
@@ -80,7 +88,7 @@ impl PgnFile {
                     "another match writes to it: wait until that has ended, or choose another file";
                 return Err(io::Error::new(io::ErrorKind::ResourceBusy, why));
             }
-            if append || existing == Existing::Resume {
+            if append || existing == ExistingPgn::Own(Existing::Resume) {
                 old.read_to_end(&mut before)?;
             }
         }
@@ -106,12 +114,12 @@ impl PgnFile {
     }
 
     /// Checks whether [`PgnFile::open`] would accept the file, without changing the file.
-    pub(crate) fn check(path: &Path, existing: Existing) -> io::Result<()> {
+    pub(crate) fn check(path: &Path, existing: ExistingPgn) -> io::Result<()> {
         if is_device(path) {
             return Ok(());
         }
         file::check_regular(path)?;
-        if existing == Existing::Replace {
+        if existing == ExistingPgn::Own(Existing::Replace) {
             return Ok(());
         }
         let mut start = Vec::new();
@@ -124,7 +132,7 @@ impl PgnFile {
             return Ok(());
         } else if start != FIRST_TAG.as_bytes() {
             "it holds something other than games: choose another file"
-        } else if existing == Existing::Refuse {
+        } else if existing == ExistingPgn::Own(Existing::Refuse) {
             "it exists already: add --append, --resume or --force, or choose another file"
         } else {
             return Ok(());
