@@ -89,7 +89,7 @@ impl RunSetup {
 pub(crate) struct BestMove {
     pub mv: String,
     /// The reply that it expects: the word after `ponder`.
-    pub reply: Option<String>,
+    pub ponder_move: Option<String>,
     /// Time from the last byte of the question to the answer, not counting `absence`.
     pub elapsed: Duration,
     /// For how long this process was suspended while it waited.
@@ -453,7 +453,7 @@ fn wait_for_best_move(
         }
         return Ok(BestMove {
             mv: words.next().unwrap_or_default().to_owned(),
-            reply: (words.next() == Some("ponder"))
+            ponder_move: (words.next() == Some("ponder"))
                 .then(|| words.next().map(str::to_owned))
                 .flatten(),
             elapsed,

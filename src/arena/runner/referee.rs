@@ -53,7 +53,8 @@ struct GameState<'a, G: Game> {
     /// All positions since the engines took over; the last one is the current one.
     positions: Vec<G>,
     moves: Vec<MoveRecord>,
-    reply: Option<G::Move>,
+    /// The reply that the engine that moved last expects.
+    ponder_move: Option<G::Move>,
     thinking: Duration,
 }
 
@@ -109,7 +110,7 @@ impl<G: Game> Runner<'_, G> {
             clocks: limits.map(|limits| limits.clock.map(RunningClock::new)),
             positions: vec![position],
             moves: Vec::new(),
-            reply: None,
+            ponder_move: None,
             thinking: Duration::ZERO,
         }
     }
@@ -230,9 +231,9 @@ impl<G: Game> GameState<'_, G> {
     /// The command that sets up the position after the expected reply, if there is one
     /// and the game goes on after it.
     fn expected_position_line(&self) -> Option<String> {
-        let reply = self.reply?;
-        let goes_on = self.position().play(reply).has_moves();
-        goes_on.then(|| self.position_line(Some(reply)))
+        let ponder_move = self.ponder_move?;
+        let goes_on = self.position().play(ponder_move).has_moves();
+        goes_on.then(|| self.position_line(Some(ponder_move)))
     }
 
     /// The command that sets up the position after the moves so far and maybe another one.
@@ -273,9 +274,9 @@ impl<G: Game> GameState<'_, G> {
             proved: None,
         });
         self.positions.push(position.play(mv));
-        // An illegal reply is no fault; the engine just does not ponder.
-        self.reply = (answer.reply.as_deref())
-            .and_then(|reply| self.position().read_move(&shortened(reply)).ok());
+        // An illegal ponder move is no fault; the engine just does not ponder.
+        self.ponder_move = (answer.ponder_move.as_deref())
+            .and_then(|mv| self.position().read_move(&shortened(mv)).ok());
         if !self.position().has_moves() {
             return None;
         }

@@ -269,8 +269,9 @@ class Inquiry:
 
     def _answer(self) -> PlayResult:
         _, move, *more = _checked(self._search.lines())[-1].split()
-        reply = more[1] if more else None
-        return PlayResult(None if move == "0000" else move, reply, next(iter(self.lines()), None))
+        ponder_move = more[1] if more else None
+        line = next(iter(self.lines()), None)
+        return PlayResult(None if move == "0000" else move, ponder_move, line)
 
     def _next(self, seconds: float | None = None) -> Line | None:
         while text := self._search.next(seconds):
