@@ -133,7 +133,7 @@ fn fields_of_text(text: &str, game: GameKind) -> Result<Map<String, Json>, Strin
     let games = reader::read(text, Some(game));
     let [Ok(game)] = games.as_slice() else {
         let why = games.into_iter().find_map(Result::err);
-        let why = why.map(|why| why.why.to_string());
+        let why = why.map(|why| why.fault.to_string());
         return Err(why.unwrap_or_else(|| "expected a position".to_owned()));
     };
     // A number or a comment alone would be read as a game without moves.

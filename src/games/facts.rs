@@ -190,7 +190,7 @@ pub fn reply_json(call: u64, answer: Result<Json, Fault>) -> String {
 
 /// Makes a game of moves from a position.
 fn of_moves(game: &str, fen: &str, moves: Vec<PgnMove>) -> Result<PgnGame, Fault> {
-    PgnGame::of_moves(kind(game)?, fen, moves).map_err(|why| why.why)
+    PgnGame::of_moves(kind(game)?, fen, moves).map_err(|why| why.fault)
 }
 
 fn kind(name: &str) -> Result<GameKind, Fault> {

@@ -50,5 +50,5 @@ pub(super) fn run(
         let on_step = |step: Step<'_, _>| on_progress(progress(step));
         review(&game, &mut engine, &limits, stop, on_step).map(|done| to_json(&done))
     });
-    done.map_err(|why| why.why)
+    done.map_err(|why| why.fault)
 }

@@ -247,7 +247,7 @@ fn line_at<G: Game>(text: &str, at: u32) -> Result<Opening, String> {
     let line = rest.lines().next().unwrap_or_default();
     let opening = match reader::read_line(line, GameKind::named(G::NAME)) {
         None => Err("no opening".to_owned()),
-        Some(Err(why)) => Err(why.why.to_string()),
+        Some(Err(why)) => Err(why.fault.to_string()),
         Some(Ok(game)) => opening_of::<G>(game, None, ""),
     };
     opening.map_err(|why| {

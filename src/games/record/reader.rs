@@ -22,20 +22,20 @@ use totemic_engine::game::{Game, GameKind, Outcome, with_game};
 
 /// Why a game cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error, Serialize)]
-#[error("line {line}: {why}")]
+#[error("line {line}: {fault}")]
 #[serde(tag = "why", rename = "line")]
 pub struct ReadError {
     /// Number of the line, from 1.
     pub line: usize,
     /// What is wrong, and what was expected.
     #[serde(rename = "of")]
-    pub why: Fault,
+    pub fault: Fault,
 }
 
 impl ReadError {
-    fn new(line: usize, why: impl Into<Fault>) -> Self {
-        let why = why.into();
-        Self { line, why }
+    fn new(line: usize, fault: impl Into<Fault>) -> Self {
+        let fault = fault.into();
+        Self { line, fault }
     }
 
     /// The error for a line that is wrong as an English text says.
@@ -50,7 +50,7 @@ impl ReadError {
 
     /// Whether it is the error for a line that is cut off.
     pub fn is_cut_off(&self) -> bool {
-        matches!(self.why, Fault::CutOff { .. })
+        matches!(self.fault, Fault::CutOff { .. })
     }
 }
 
@@ -86,8 +86,8 @@ pub fn read(text: &str, hint: Option<GameKind>) -> Vec<Result<PgnGame, ReadError
         _ if is_journal_or_pgn(text) => pgn::drafts(text, hint),
         _ => lines::drafts(text, hint),
     };
-    let check = |draft: Result<Draft, ReadError>| draft?.check();
-    drafts.into_iter().map(check).collect()
+    let into_game = |draft: Result<Draft, ReadError>| draft?.into_game();
+    drafts.into_iter().map(into_game).collect()
 }
 
 /// Whether a text is a journal or PGN, not lines of moves.
@@ -98,15 +98,17 @@ pub(crate) fn is_journal_or_pgn(text: &str) -> bool {
 
 /// Reads the game on one line of moves; `None` if nothing is on it.
 pub(crate) fn read_line(text: &str, hint: Option<GameKind>) -> Option<Result<PgnGame, ReadError>> {
-    lines::drafts(text, hint).pop().map(|draft| draft?.check())
+    lines::drafts(text, hint)
+        .pop()
+        .map(|draft| draft?.into_game())
 }
 
 impl Draft {
-    fn check(self) -> Result<PgnGame, ReadError> {
-        with_game!(self.game.kind, G => self.check_as::<G>())
+    fn into_game(self) -> Result<PgnGame, ReadError> {
+        with_game!(self.game.kind, G => self.into_game_as::<G>())
     }
 
-    fn check_as<G: Notation>(self) -> Result<PgnGame, ReadError> {
+    fn into_game_as<G: Notation>(self) -> Result<PgnGame, ReadError> {
         let mut game = self.game;
         let start = match game.start.as_str() {
             "" => G::start(),
@@ -118,7 +120,7 @@ impl Draft {
         if self.is_typed {
             game.join_words(&start)?;
         }
-        let end = check_moves(start, &mut game.moves)
+        let end = normalise_moves(start, &mut game.moves)
             .map_err(|(at, why)| ReadError::new(game.moves[at].line, Fault::in_move(at, why)))?;
         game.start = start.to_string();
         let by_rules = end.outcome();
@@ -147,9 +149,9 @@ impl Draft {
     }
 }
 
-/// Plays moves, and removes the illegal ends of their variations; returns the position at
+/// Plays moves, writes them in the strict form, and removes the illegal ends of their variations; returns the position at
 /// the end, or which move is illegal and why.
-fn check_moves<G: Notation>(start: G, moves: &mut [PgnMove]) -> Result<G, (usize, Fault)> {
+fn normalise_moves<G: Notation>(start: G, moves: &mut [PgnMove]) -> Result<G, (usize, Fault)> {
     let mut position = start;
     for (at, played) in moves.iter_mut().enumerate() {
         // The strict form is quicker to read than what people type.
@@ -158,7 +160,7 @@ fn check_moves<G: Notation>(start: G, moves: &mut [PgnMove]) -> Result<G, (usize
             .map_err(|why| (at, why))?;
         played.mv = mv.to_string();
         for line in &mut played.variations {
-            if let Err((legal, _)) = check_moves(position, line) {
+            if let Err((legal, _)) = normalise_moves(position, line) {
                 line.truncate(legal);
             }
         }
@@ -185,7 +187,7 @@ impl PgnGame {
         self.kind = kind.or(hint).unwrap_or_default();
     }
 
-    /// Makes a game of moves from a position, and checks them.
+    /// Makes a game of moves from a position.
     ///
     /// # Errors
     /// Names the position or the move that breaks the rules.
@@ -204,7 +206,7 @@ impl PgnGame {
             game,
             ..Draft::default()
         };
-        draft.check()
+        draft.into_game()
     }
 
     /// Joins the words of a line into whole moves, unless they are whole moves already.
