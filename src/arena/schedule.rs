@@ -15,7 +15,7 @@ use crate::shard::Shard;
 use pairing::{MeetingScore, Round, bracket, next_level, settle, swiss_meetings};
 use totemic_engine::game::Side;
 use totemic_games::record::GameId;
-use totemic_games::record::openings::{Purpose, stream};
+use totemic_games::record::random::{Purpose, stream};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Job {

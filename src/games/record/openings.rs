@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::{Opening, PgnGame, is_zero};
+use super::random::{Purpose, stream};
 use super::reader;
-use totemic_engine::game::{Game, GameKind, Layout, Rng, random_opening};
+use totemic_engine::game::{Game, GameKind, Layout, random_opening};
 
 /// Where the openings come from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -87,24 +88,6 @@ pub enum OpeningsError {
     /// The file does not have what was asked for.
     #[error("{0}")]
     Selection(String),
-}
-
-/// What random numbers are for. Each purpose has a number of its own, which never changes: a
-/// seed would give other openings and games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Purpose {
-    RandomOpening = 1,
-    OrderOfOpenings = 2,
-    SeedOfGame = 3,
-    LotInKnockout = 4,
-}
-
-/// Returns a stream of random numbers for this purpose and number, so that any opening
-/// can be made without those before it.
-pub fn stream(seed: u64, purpose: Purpose, number: u64) -> Rng {
-    let mixed = Rng::new(seed ^ (purpose as u64).rotate_left(32)).next_u64();
-    Rng::new(mixed ^ Rng::new(number).next_u64())
 }
 
 impl Openings {
