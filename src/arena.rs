@@ -13,6 +13,7 @@
 //! in a knockout it is a round or a *replay*, one more pair of each tie. Where the pairings are
 //! fixed, stage `g` is pair `g` of every meeting.
 
+pub(crate) mod accuracy;
 pub mod adjudicate;
 pub(crate) mod audit;
 pub(crate) mod compliance;

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use super::{Prevented, Runner};
-use crate::arena::adjudicate::{ExactValue, accuracy, ended_by_scores};
+use crate::arena::accuracy::accuracy;
+use crate::arena::adjudicate::{ExactValue, ended_by_scores};
 use crate::arena::player::Player;
 use crate::arena::schedule::{Job, game_seed};
 use crate::arena::settings::Adjudication;
