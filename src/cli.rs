@@ -47,6 +47,7 @@ mod play;
 mod problems;
 mod rate;
 mod review;
+mod rules;
 mod setup;
 mod solve;
 mod sprt;
@@ -267,7 +268,7 @@ impl Command {
             Self::Board(args) => board::run(global, args),
             Self::Analyze(args) => analyze::run(global, args),
             Self::Review(args) => review::run(global, args),
-            Self::Rules => play::rules::run(global),
+            Self::Rules => rules::run(global),
             Self::Solve(args) => solve::run(global, args),
             Self::Problems(args) => problems::run(global, args),
             Self::Setup(args) => setup::run(global, args),

@@ -16,9 +16,8 @@ mod command;
 mod entry;
 mod history;
 mod opponent;
-mod playable;
+pub(super) mod playable;
 mod questions;
-pub(super) mod rules;
 mod saved_games;
 mod session;
 

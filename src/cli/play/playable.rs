@@ -8,7 +8,9 @@ use totemic_games::record::notation::Notation;
 /// How many squares a text begins with, what each holds, and the rest of the text.
 type Squares<'a> = (usize, String, &'a str);
 
-pub(super) trait Playable: Searchable + Notation + Count + Into<AnyPosition> {
+pub(in crate::cli) trait Playable:
+    Searchable + Notation + Count + Into<AnyPosition>
+{
     /// How to read the board, in lines of at most 60 columns.
     const LEGEND: &'static str;
     /// A position, a move in it, and what that move does.

@@ -2,16 +2,16 @@
 
 use std::io::Write;
 
-use super::playable::Playable;
-use crate::cli::terminal::width;
-use crate::cli::{CliResult, Global};
+use super::play::playable::Playable;
+use super::terminal::width;
+use super::{CliResult, Global};
 use totemic_engine::drawing::board;
 use totemic_engine::game::{GameKind, squares_of, with_game};
 
-const README: &str = include_str!("../../../README.md");
+const README: &str = include_str!("../../README.md");
 const COLUMNS: usize = 80;
 
-pub(in crate::cli) fn run(global: Global) -> CliResult {
+pub(super) fn run(global: Global) -> CliResult {
     let columns = width().map_or(COLUMNS, |width| width.min(COLUMNS));
     let mut out = anstream::stdout().lock();
     for kind in GameKind::ALL {
