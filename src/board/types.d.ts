@@ -18,8 +18,7 @@ type GameName = import("../wasm/totemic.js").Game;
 type Side = Facts["side"];
 /** What an `info` line says about one variation; scores are for the side to move. */
 type Info = NonNullable<ReturnType<typeof import("./page/engine.js").readInfo>>;
-/** Why the library refuses something, with what its sentence speaks of. */
-type Fault = { why: string; [field: string]: any };
+type Fault = import("../wasm/totemic.js").Fault;
 
 /** What stands on a square: `side` is null for the totem. */
 type Piece = { side: Side | null; value: number; height: number };
@@ -30,7 +29,7 @@ type Judgement = { odds: number; text: string; depth: number; proved: boolean; b
 type Twig = import("../wasm/totemic.js").Variation;
 /** A game that the library has read, as it answers to `read`, and one that it cannot read. */
 type ReadGame = Exclude<import("../wasm/totemic.js").ReadGame, { why: string }>;
-type UnreadGame = { why: string; reason: Fault };
+type UnreadGame = Extract<import("../wasm/totemic.js").ReadGame, { why: string }>;
 /** A player as kept with a game; an engine has a level from 0 to 20. */
 type Player = string | { name: string; level: number };
 

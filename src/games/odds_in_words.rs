@@ -5,14 +5,17 @@ use serde::Serialize;
 use totemic_engine::game::{Game, Side};
 use totemic_engine::search::{Bound, Evaluate, Info, Odds};
 
+/// How much better a side stands; [`Self::STEPS`] has the limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Advantage {
     Even,
     Slight,
     Clear,
+    /// Pages already know it as `close`.
     #[serde(rename = "close")]
     Great,
+    /// All but won: no proof says so.
     Won,
 }
 

@@ -50,8 +50,13 @@ export interface Reply {
   call: number;
   answer?: Facts | ReadGame[] | string | object;
   error?: string;
+  /** The error for programs. */
+  reason?: Fault;
   progress?: { done: number; total: number; judged: object | null };
 }
+
+/** An error for programs: what is wrong, and what its sentence speaks of. */
+export type Fault = { why: string; [field: string]: any };
 
 /** Why a square was refused; `steps` is the value of the pawn that would move, where that is the reason. */
 export interface Refusal {
@@ -91,7 +96,7 @@ export interface Counted {
 }
 
 export type ReadGame =
-  | { why: string }
+  | { why: string; reason: Fault }
   | { game: Game; fen: string; moves: string[]; tree: Variation[]; players: [string, string]; result: string; termination: Termination; reason: string };
 
 /** How a game came to its end. */

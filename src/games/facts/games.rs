@@ -38,7 +38,8 @@ pub fn whole_games(text: &str, skipped: usize) -> Vec<Json> {
     games.into_iter().map(game_json).collect()
 }
 
-/// A game that was read; the reason, as `why`, if it cannot be.
+/// A game that was read; the error, as `why` in words and as `reason`, if it cannot be. The
+/// keys are those of `src/wasm/totemic.d.ts`, on which pages rely.
 pub(super) fn game_json(game: Result<PgnGame, ReadError>) -> Json {
     match game {
         Ok(game) => json!({

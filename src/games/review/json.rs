@@ -5,7 +5,8 @@ use serde_json::{Value as Json, json};
 use super::{MoveReview, ProvedValue, Review};
 use totemic_engine::game::{Game, Side};
 
-/// The review as one JSON object.
+/// The review as one JSON object. Programs rely on the keys, so they stay as they are even where
+/// the code says it in another word.
 pub fn to_json<G: Game>(review: &Review<G>) -> Json {
     let game = &review.game;
     let [p1, p2] = &game.players;
