@@ -21,7 +21,7 @@ pub(crate) struct CheckReport {
 /// The checks: what each claims about the engine and, after the colon, its conversation.
 /// `> LINE` sends a line, where `/` separates two lines; `begin` is the handshake and a
 /// new game; `middle` and `over` set up positions. The other steps say what the engine
-/// has to do, see [`Talk::step`].
+/// has to do, see [`Conversation::step`].
 const CHECKS: &str = "\
 answers ugi with ugiok: ugi; introduction
 answers isready with readyok: begin
@@ -46,7 +46,7 @@ ends within a second at the end of its input: begin; close; exit";
 
 type Checked = Result<(), String>;
 
-struct Talk<'a> {
+struct Conversation<'a> {
     dialogue: Dialogue,
     exchange: Vec<String>,
     patience: Duration,
@@ -84,7 +84,7 @@ impl Positions {
     }
 }
 
-impl Talk<'_> {
+impl Conversation<'_> {
     fn run(&mut self, steps: &str) -> Checked {
         let mut steps = steps.split("; ");
         steps.try_for_each(|step| self.step(step))
@@ -238,7 +238,7 @@ pub(crate) fn check<G: Game>(
     for (claim, steps) in CHECKS.lines().filter_map(|check| check.split_once(": ")) {
         let dialogue =
             Dialogue::start(launch, None).map_err(|why| format!("it cannot be started: {why}"))?;
-        let mut talk = Talk {
+        let mut conversation = Conversation {
             dialogue,
             exchange: Vec::new(),
             patience,
@@ -247,14 +247,14 @@ pub(crate) fn check<G: Game>(
             introduction: Vec::new(),
             begun: Instant::now(),
         };
-        let failure = talk.run(steps).err();
+        let failure = conversation.run(steps).err();
         if stop.is_stopped() {
             return Err("interrupted".to_owned());
         }
         report(&CheckReport {
             claim,
             failure,
-            exchange: talk.exchange,
+            exchange: conversation.exchange,
         });
     }
     Ok(())

@@ -48,14 +48,14 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     let _guard = guard::start();
     let mut printed = Ok(());
     let (mut passed, mut all) = (0, 0);
-    let report = |verdict: &CheckReport| {
+    let on_check = |check: &CheckReport| {
         all += 1;
-        passed += u32::from(verdict.failure.is_none());
+        passed += u32::from(check.failure.is_none());
         if printed.is_ok() {
-            printed = print(args, verdict);
+            printed = print(args, check);
         }
     };
-    with_game!(kind, G => check::<G>(&launch, args.patience, &stop, report)).map_err(|why| {
+    with_game!(kind, G => check::<G>(&launch, args.patience, &stop, on_check)).map_err(|why| {
         match stop.is_stopped() {
             true => interrupted("stopped before all checks were made"),
             false => failure!("engine '{}': {why}", spec.cmd),
@@ -71,18 +71,18 @@ pub(super) fn run(global: Global, args: &ComplianceArgs) -> CliResult {
     }
 }
 
-fn print(args: &ComplianceArgs, verdict: &CheckReport) -> CliResult {
+fn print(args: &ComplianceArgs, check: &CheckReport) -> CliResult {
     if args.json {
-        let report = json!({"check": verdict.claim, "passed": verdict.failure.is_none(),
-            "why": verdict.failure, "exchange": verdict.exchange});
+        let report = json!({"check": check.claim, "passed": check.failure.is_none(),
+            "why": check.failure, "exchange": check.exchange});
         return print_line!("{report}");
     }
-    match &verdict.failure {
-        None => print_line!("ok      {}", verdict.claim)?,
-        Some(why) => print_line!("FAILED  {}: {why}", verdict.claim)?,
+    match &check.failure {
+        None => print_line!("ok      {}", check.claim)?,
+        Some(why) => print_line!("FAILED  {}: {why}", check.claim)?,
     }
-    if args.verbose || verdict.failure.is_some() {
-        for line in &verdict.exchange {
+    if args.verbose || check.failure.is_some() {
+        for line in &check.exchange {
             let shortened: String = line.chars().take(200).collect();
             print_line!("        {}", shortened.replace('\n', "\n        > "))?;
         }

@@ -37,7 +37,7 @@ pub(super) enum Evidence {
 }
 
 /// What is known about a task.
-pub(super) struct Judged {
+pub(super) struct TaskStatus {
     /// `Proved` only if the stream proves it; `None` if it is neither proved nor given up.
     pub(super) state: Option<TaskState>,
     pub(super) stream: Vec<u8>,
@@ -116,13 +116,13 @@ impl<'a> Folder<'a> {
         result.is_some_and(|result| result.state == TaskState::Proved)
     }
 
-    /// Judges a task under the rules with this identity. Until [`Self::read_list`] was called,
-    /// only the streams count.
-    pub(super) fn judge(&self, task: &Task, rules: &str, evidence: Evidence) -> Judged {
+    /// Returns what is known about a task under the rules with this identity. Until
+    /// [`Self::read_list`] was called, only the streams count.
+    pub(super) fn status_of(&self, task: &Task, rules: &str, evidence: Evidence) -> TaskStatus {
         let id = task.id();
         let result = self.results.get(&id);
         let listed = result.map(|result| result.state);
-        let unproved = |damage: Option<String>| Judged {
+        let unproved = |damage: Option<String>| TaskStatus {
             state: listed.filter(|&it| it != TaskState::Proved),
             stream: Vec::new(),
             verified: Verified::default(),
@@ -148,7 +148,7 @@ impl<'a> Folder<'a> {
             false => task.verify(rules, &stream),
         };
         match verified {
-            Ok(verified) => Judged {
+            Ok(verified) => TaskStatus {
                 state: Some(TaskState::Proved),
                 stream,
                 verified,

@@ -167,13 +167,13 @@ fn check_tasks(
     let (mut missing, mut damaged) = (Vec::new(), 0);
     let bar = progress::bar(sum.tasks, "tasks");
     for task in bar.wrap_iter(top.tasks.iter()) {
-        let judged = folder.judge(task, &top.header.rules, Evidence::Rules);
-        sum.choices += judged.verified.choices;
-        sum.ends += judged.verified.ends;
-        if let Some(why) = judged.damage {
+        let status = folder.status_of(task, &top.header.rules, Evidence::Rules);
+        sum.choices += status.verified.choices;
+        sum.ends += status.verified.ends;
+        if let Some(why) = status.damage {
             damaged += 1;
             bar.suspend(|| say!("error: {}: damaged: {why}", quoted_path(path)));
-        } else if judged.state != Some(TaskState::Proved) {
+        } else if status.state != Some(TaskState::Proved) {
             missing.push(task.id());
         }
     }

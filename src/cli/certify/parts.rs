@@ -67,14 +67,14 @@ pub(super) fn make_top<G: Searchable>(
     let mut proved = HashSet::new();
     let mut state = |task: &Task| {
         let folder = folder.as_ref()?;
-        let judged = folder.judge(task, &rules, Evidence::Results);
-        if judged.state == Some(TaskState::Proved) {
+        let status = folder.status_of(task, &rules, Evidence::Results);
+        if status.state == Some(TaskState::Proved) {
             proved.insert(task.id());
         }
-        if let Some(why) = judged.damage {
+        if let Some(why) = status.damage {
             say!("warning: {why}");
         }
-        judged.state
+        status.state
     };
     let size = TaskSize { plies_left, nodes };
     let top = split(position, claim, size, &mut state, &mut choose, &stop).map_err(failed)?;
@@ -135,23 +135,23 @@ fn prove_task(
     let position = read_position(global, &task.position, &[]);
     let position = position.map_err(|why| failure!("task {id}: {why}"))?;
     let rules = rules_of(position.kind().name());
-    let mut judged = folder.judge(task, &rules, Evidence::Results);
-    if judged.state.is_none() {
+    let mut status = folder.status_of(task, &rules, Evidence::Results);
+    if status.state.is_none() {
         // Another worker may have done it in the meantime.
         folder.read_list(false)?;
-        judged = folder.judge(task, &rules, Evidence::Results);
+        status = folder.status_of(task, &rules, Evidence::Results);
     }
-    let is_open = judged.state.is_none();
+    let is_open = status.state.is_none();
     if let Some(why) = folder.obstacle(&id).filter(|_| is_open) {
         say!("warning: {why}: task {id} is left out");
         return Ok(None);
     }
-    if let Some(why) = judged.damage {
+    if let Some(why) = status.damage {
         let next = if is_open { "; proving it again" } else { "" };
         say!("warning: {why}{next}");
     }
     if !is_open {
-        return Ok(judged.state);
+        return Ok(status.state);
     }
     folder.check_writable()?;
     let made = with_position!(position, position => task.prove(&position, stop));
@@ -205,17 +205,17 @@ pub(super) fn merge(top: &Top, mut folder: Folder<'_>) -> Result<Certificate, Fa
                  starts over",
             ));
         }
-        let judged = folder.judge(task, &top.header.rules, Evidence::Rules);
-        if let Some(why) = judged.damage {
+        let status = folder.status_of(task, &top.header.rules, Evidence::Rules);
+        if let Some(why) = status.damage {
             bar.suspend(|| say!("error: damaged: {why}"));
         }
-        match judged.state {
-            Some(TaskState::Proved) => streams.push(judged.stream),
+        match status.state {
+            Some(TaskState::Proved) => streams.push(status.stream),
             Some(TaskState::Refuted) => bar.suspend(|| say!("error: refuted: {task}")),
             Some(TaskState::Large) => bar.suspend(|| say!("error: too large: {task}")),
             None => missing.push(task),
         }
-        states.push(judged.state);
+        states.push(status.state);
     }
     bar.finish_and_clear();
     if streams.len() == top.tasks.len() {
