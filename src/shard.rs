@@ -25,9 +25,9 @@ impl Shard {
         if parts.iter().any(|part| part.count != count) {
             return None;
         }
-        let missing = |index: &u64| parts.iter().all(|part| part.index != *index);
-        let missing = (1..=count.min(10_000)).filter(missing);
-        let missing: Vec<String> = missing.map(|index| index.to_string()).collect();
+        let is_missing = |index: &u64| parts.iter().all(|part| part.index != *index);
+        let indices = (1..=count.min(10_000)).filter(is_missing);
+        let missing: Vec<String> = indices.map(|index| index.to_string()).collect();
         let listed = missing.join(", ");
         (!missing.is_empty()).then(|| format!("of {count} parts, these are missing: {listed}"))
     }

@@ -193,8 +193,8 @@ fn logit([factor, added]: [f64; 2], score: f64) -> f64 {
 fn half_draw(scored: &[Scored], fitted: &OddsFit) -> i16 {
     let drawn = scored.iter().filter(|one| one.sign == 0).count() as f64;
     let logits: Vec<f64> = scored.iter().map(|one| fitted.logit(one)).collect();
-    let expected = |draw: i16| -> f64 {
-        let half = f64::from(draw) / 1000.0;
+    let expected = |half_draw: i16| -> f64 {
+        let half = f64::from(half_draw) / 1000.0;
         let draw = |logit: &f64| sigmoid(logit + half) - sigmoid(logit - half);
         logits.iter().map(draw).sum()
     };
