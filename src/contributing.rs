@@ -169,50 +169,52 @@
 //! words and options, but never change what old ones mean: other programs rely on them.
 //! `totemic compliance` must pass, and `CHANGELOG.md` lists what users notice.
 //!
-//! A parameter of `go` needs changes in these files, and no look into others. The compiler names
-//! none of them: whoever else has `Limits` takes the defaults for what it does not set.
+//! A parameter of `go` needs changes in these files only. Nothing reminds you of them, because
+//! everyone else fills `Limits` with `..default()`.
 //!
-//! 1. `protocol.md`: the table of `go`, the rules below it that list limits, say what `nodes`
-//!    counts or what `ponderhit` does, the list of parameters in the answer to `detph`, and, if it
-//!    ends a search, *Guarantees*. A test looks for a row of the table and for the list; nothing
-//!    checks the rest. The tests in `tests/ugi` take the words from `GO_PARAMETERS`.
-//! 2. `src/engine/ugi/go.rs`: `GO_PARAMETERS`, `GO_HELP` and `read_go`. `Parameters::millis` reads
-//!    a time, `depth`, `number` and `count` read numbers. A parameter that only changes what others
-//!    mean is refused alone, as `movestogo` is.
-//! 3. `src/engine/search/limits.rs`: a field of
-//!    [`Limits`](totemic_engine::search::Limits), after those that it has (rows of `go.txt` show
-//!    how `debug on` prints it), and its default. `is_bounded` names what ends a search, `is_timed`
-//!    the times that end it at once, and `unstoppable` is for a search that nothing can stop.
-//! 4. What it does, in one of these places. A search after a proof has the same limits, `Timer` and
-//!    count of nodes, begins at depth 1 again and searches the moves that the proof leaves. Below
-//!    full strength `depth` is no more than that of the level.
-//!    - It ends a search between two iterations, or keeps another limit from ending it there:
-//!      `Request::may_end_after` in `src/engine/search/request.rs`. Nothing else ends a search
-//!      there because of a limit; helper threads begin deeper iterations without asking, and
-//!      nobody asks before the first one. Whether there is a search after a proof, `may_search` in
-//!      `src/engine/search/think.rs` says; all nodes so far are counted then. After a search
-//!      that a limit ended, the solver is asked again only if the depth asked for, or the
-//!      deepest one, was reached.
-//!    - It is a time, or says when a time counts: `Plan` and `Timer` in
-//!      `src/engine/search/time.rs`. `Plan::soft` ends a search between two iterations; it is
-//!      multiplied by how open the choice is, and vain proofs are added. `Plan::hard` ends it at
-//!      once; that of `movetime` is the only one without a soft time. Both searches, a second
-//!      search after a proof and the solver read the time only through `Timer`. If `left` is 0,
-//!      MCTS does not compact a full tree and ends instead.
-//!    - It ends a search at once, and is no time: `SearchThread::visit` in
-//!      `alphabeta/thread.rs` and `Simulator::simulate` in `mcts/simulation.rs`.
-//!    - It is a number of nodes: those of the solver and of a search before a proof count, too.
-//!      `Request::nodes_besides` has them, and `Request::nodes_left` says what a search may
-//!      visit; in `may_end_after`, `best.nodes` are those of all threads of the search. So that
-//!      `nodes` is exact, `Trials::of` in `think/trials.rs` asks the solver with one thread, and
-//!      `traps` in `think/traps.rs` does not ask it (`is_free`).
+//! 1. `protocol.md`: the table of `go`; the rules below it that list limits, or say what `nodes`
+//!    counts or what `ponderhit` does; the error for a misspelt parameter (the example
+//!    `go detph 3`); and, if the parameter ends a search, *Guarantees*. Tests check only
+//!    the row of the table and the error.
+//! 2. `src/engine/ugi/go.rs`: `GO_PARAMETERS`, `GO_HELP` and `read_go`. To read a value,
+//!    `Parameters` has `millis` for times and `depth`, `count` and `number` for numbers. A
+//!    parameter that only changes what others mean is refused alone, as `movestogo` is.
+//! 3. `src/engine/search/limits.rs`: a field of [`Limits`](totemic_engine::search::Limits) and
+//!    its default. Put the field last: rows of `go.txt` show what `debug on` prints of the others.
+//!    `is_bounded` names what ends a search, `is_timed` the times that end it at once, and
+//!    `unstoppable` is for a search that nothing can stop.
+//! 4. What it does, in `src/engine/search`:
+//!
+//!    | kind of limit | file | function |
+//!    | --- | --- | --- |
+//!    | ends a search between two iterations, or keeps another limit from ending it there | `request.rs` | `Request::may_end_after` |
+//!    | is a time, or says when a time counts | `time.rs` | `Plan::new`, methods of `Timer` |
+//!    | is a number of nodes | `request.rs` | `Request::nodes_left` |
+//!    | is neither, and ends a search at once | `alphabeta/thread.rs` and `mcts/simulation.rs` | `SearchThread::visit` and `Simulator::simulate` |
+//!
+//!    - Iterations: no limit ends a search between iterations except in `may_end_after`. Nobody
+//!      asks it before the first iteration, and helper threads begin deeper ones without asking.
+//!    - Times: `Plan::soft` ends a search between two iterations; it is multiplied by how open the
+//!      choice is, and the time of vain proofs is added. `Plan::hard` ends it at once; `movetime`
+//!      sets only this one. Both searches and the solver read the time only through `Timer`. If
+//!      `Timer::left` is 0, MCTS does not compact a full tree and ends instead.
+//!    - Nodes: those of the solver and of a search before a proof count, too
+//!      (`Request::nodes_besides`); in `may_end_after`, `best.nodes` are those of all threads of the
+//!      search alone. So that `nodes` is exact, `Trials::of` in `think/trials.rs` asks the solver
+//!      with one thread, and `traps` in `think/traps.rs` does not ask it (`is_free`).
+//!    - A search after a proof has the same limits, `Timer` and count of nodes, begins at depth 1
+//!      again and searches the moves that the proof leaves. `may_search` in `think.rs` says whether
+//!      the limits allow it; all nodes so far are counted by then. After a search that a limit
+//!      ended, the solver is asked again only if the search reached the depth asked for, or the
+//!      deepest one.
+//!    - Below full strength, `depth` is at most that of the level.
 //! 5. `tests/data/ugi/go.txt`: rows of good and bad values.
-//! 6. A test that both searches obey, in `tests/search/search.rs`, with one thread and several:
-//!    `answer(&position, &limits, searcher, threads)` returns the report and all infos that were
-//!    told, those of the answer last, with the solver's nodes. MCTS reports an info only if it is
-//!    new, so of MCTS compare nothing but the answer with a limit.
-//! 7. A line and a sentence of `Limit` in `src/python/totemic/_values.py`, last; a test tries each
-//!    field, with a clock beside it. *Python package* in `.ci/run` has the commands.
+//! 6. `tests/search/search.rs`: a test that both searches obey, with one thread and several.
+//!    `answer(&position, &limits, searcher, threads)` returns the report and all infos, those of
+//!    the answer last, with the solver's nodes. MCTS reports an info only if it is new, so compare
+//!    only the answer of MCTS with a limit.
+//! 7. `src/python/totemic/_values.py`: a field of `Limit`, last, and a sentence about it; a test
+//!    tries each field, with a clock beside it. *Python package* in `.ci/run` has the commands.
 //! 8. `CHANGELOG.md`.
 //!
 //! `match` and `analyze` have limits of their own (`src/games/record/limits.rs`), which need no
