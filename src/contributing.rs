@@ -109,8 +109,8 @@
 //! `src/engine/search/certificates/format.rs`, so that old certificates are refused.
 //!
 //! A new game implements [`Game`](totemic_engine::game::Game),
-//! [`Show`](totemic_engine::game::Show), [`Evaluate`](totemic_engine::search::Evaluate) for an evaluation of
-//! it, [`Heuristics`](totemic_engine::search::Heuristics),
+//! [`Show`](totemic_engine::game::Show), [`Evaluate`](totemic_engine::search::Evaluate) for an
+//! evaluation of it, [`Heuristics`](totemic_engine::search::Heuristics),
 //! [`Searchable`](totemic_engine::search::Searchable) and
 //! [`Solvable`](totemic_engine::search::solver::Solvable), as tic-tac-toe does in
 //! `tests/rules/third_game`: then perft, both searches and the engine work. It must fit:
@@ -129,8 +129,8 @@
 //! In a browser the library has no threads, files or clock. A `Host`
 //! (`src/engine/host.rs`) provides the time, and a search calls it wherever it looks at the
 //! clock. Work that would run on a thread is done by the host between two lines of input
-//! ([`Session::take_work`](totemic_engine::ugi::Session::take_work)). `src/wasm` has the exports and
-//! `totemic.js`, the worker around them; `.ci/site DIR` builds them and the page.
+//! ([`Session::take_work`](totemic_engine::ugi::Session::take_work)). `src/wasm` has the exports
+//! and `totemic.js`, the worker around them; `.ci/site DIR` builds them and the page.
 //!
 //! ```text
 //! .ci/site target/site

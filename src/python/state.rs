@@ -279,7 +279,8 @@ impl State {
         })
     }
 
-    /// What the rules say, as the fields of `Position` without planes; actions are there if `encode`.
+    /// What the rules say, as the fields of `Position` without planes; actions are there if
+    /// `encode`.
     fn facts<'py>(&self, py: Python<'py>, encode: bool) -> PyResult<Bound<'py, PyTuple>> {
         let names = Names::of(py, self.now().kind());
         let (legal, known) = (names.legal(self.now()), &names.actions);

@@ -14,7 +14,8 @@ use totemic_engine::stop::Stop;
 const MAX_NODES: u64 = 100_000_000;
 
 /// The progress of a review, which works backwards: how many positions are done, how many there
-/// are, and the move that was just judged; none for the position at the end. `before` and `after` are the expected points of the first side, from 0 to 1.
+/// are, and the move that was just judged; none for the position at the end. `before` and `after`
+/// are the expected points of the first side, from 0 to 1.
 fn progress<M: Copy + ToString + PartialEq>(step: Step<'_, M>) -> Json {
     let judged = step.judged.map(|judged| {
         without_nulls(json!({

@@ -286,8 +286,8 @@ impl PgnMove {
     }
 }
 
-/// A game as PGN has it: read from any format, or to be written. After reading, its moves are legal, and its
-/// result is that of the rules if they ended the game.
+/// A game as PGN has it: read from any format, or to be written. After reading, its moves are
+/// legal, and its result is that of the rules if they ended the game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PgnGame {
     /// Which of the games was played.

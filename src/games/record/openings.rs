@@ -183,7 +183,8 @@ impl Openings {
         &self.source
     }
 
-    /// Returns the number of lines with an opening, equal ones too; `None` if they are made at random.
+    /// Returns the number of lines with an opening, equal ones too; `None` if they are made at
+    /// random.
     pub fn count(&self) -> Option<usize> {
         Some(self.offsets.len()).filter(|&count| count > 0)
     }
