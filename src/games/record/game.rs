@@ -315,19 +315,18 @@ impl PgnGame {
     /// Converts a game of a journal: the moves of its opening become book moves, and what an
     /// engine said about a move becomes the comment on it.
     pub(crate) fn of_record(record: &GameRecord, kind: GameKind, players: [String; 2]) -> Self {
-        let book = |mv| PgnMove {
+        let book_move = |mv| PgnMove {
             comment: "book".to_owned(),
             is_book: true,
             ..PgnMove::new(mv)
         };
-        let book = record.opening.moves.iter().map(book);
+        let opening = record.opening.moves.iter().map(book_move);
+        let played = record.moves.iter().map(PgnMove::of_record);
         let detail = if record.detail.is_empty() { "" } else { ": " };
         Self {
             kind,
             start: record.opening.fen.clone(),
-            moves: book
-                .chain(record.moves.iter().map(PgnMove::of_record))
-                .collect(),
+            moves: opening.chain(played).collect(),
             players,
             result: Some(record.result),
             termination: record.reason.termination(),
