@@ -61,6 +61,7 @@ mod console;
 mod engines;
 mod files;
 mod journals;
+mod playable;
 mod position;
 mod progress;
 mod proof_folder;

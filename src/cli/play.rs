@@ -16,7 +16,6 @@ mod command;
 mod entry;
 mod history;
 mod opponent;
-pub(super) mod playable;
 mod questions;
 mod saved_games;
 mod session;
@@ -26,6 +25,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::console::Console;
+use super::playable::Playable;
 use super::position::read_position;
 use super::values::{level, time, whole};
 use super::{CliResult, Failure, Global, engines, layout, random_seed};
@@ -33,7 +33,6 @@ use crate::process::{EngineSpec, guard};
 use advice::Advice;
 use history::History;
 use opponent::{Opponent, Players, Strength};
-use playable::Playable;
 use questions::{ask_game, ask_level, ask_side, unfinished};
 use saved_games::Keeper;
 use totemic_engine::game::{

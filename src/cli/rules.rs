@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::play::playable::Playable;
+use super::playable::Playable;
 use super::terminal::width;
 use super::{CliResult, Global};
 use totemic_engine::drawing::board;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::TerminalGame;
 use super::opponent::think;
-use super::playable::Playable;
+use crate::cli::playable::Playable;
 use crate::cli::{CliResult, Failure, progress, texts};
 use totemic_engine::engine::Engine;
 use totemic_engine::search::{Info, Limits, explain_with_value};

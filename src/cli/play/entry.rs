@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::marker::PhantomData;
 
-use super::playable::Playable;
 use crate::cli::console::{Console, Typed};
+use crate::cli::playable::Playable;
 use crate::cli::{CliResult, Failure, texts};
 use totemic_engine::game::Cell;
 use totemic_engine::text::quoted;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::clock::time_control;
-use super::playable::Playable;
+use crate::cli::playable::Playable;
 use totemic_engine::game::{AnyPosition, Game, Outcome, Side};
 use totemic_games::record::{PgnGame, PgnMove, RunningClock, Termination, TimeControl};
 

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 
 use super::history::History;
-use super::playable::Playable;
 use super::{MOVE_TIME, TerminalGame};
 use crate::cli::console::Console;
+use crate::cli::playable::Playable;
 use crate::cli::{Failure, engines, progress};
 use crate::process::{self, EngineSpec, MoveRequest, Trouble, UgiClient, go_line};
 use totemic_engine::engine::Engine;

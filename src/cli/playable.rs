@@ -1,4 +1,4 @@
-//! What `play` has to know about each game besides its rules.
+//! What `play` and `rules` have to know about each game besides its rules.
 
 use totemic_engine::game::{AnyPosition, Hokito, Yoxii};
 use totemic_engine::search::Searchable;
@@ -8,9 +8,7 @@ use totemic_games::record::notation::Notation;
 /// How many squares a text begins with, what each holds, and the rest of the text.
 type Squares<'a> = (usize, String, &'a str);
 
-pub(in crate::cli) trait Playable:
-    Searchable + Notation + Count + Into<AnyPosition>
-{
+pub(super) trait Playable: Searchable + Notation + Count + Into<AnyPosition> {
     /// How to read the board, in lines of at most 60 columns.
     const LEGEND: &'static str;
     /// A position, a move in it, and what that move does.
