@@ -187,21 +187,21 @@
 //!
 //!    | kind of limit | file | function |
 //!    | --- | --- | --- |
-//!    | ends a search between two iterations, or keeps another limit from ending it there | `request.rs` | `Request::may_end_after` |
+//!    | ends a search between two iterations, or keeps another limit from ending it there | `request.rs` | `Request::finish_iteration` |
 //!    | is a time, or says when a time counts | `time.rs` | `Plan::new`, methods of `Timer` |
 //!    | is a number of nodes | `request.rs` | `Request::nodes_left` |
 //!    | is neither, and ends a search at once | `alphabeta/thread.rs` and `mcts/simulation.rs` | `SearchThread::visit` and `Simulator::simulate` |
 //!
-//!    - Iterations: no limit ends a search between iterations except in `may_end_after`. Nobody
+//!    - Iterations: no limit ends a search between iterations except in `finish_iteration`. Nobody
 //!      asks it before the first iteration, and helper threads begin deeper ones without asking.
 //!    - Times: `Plan::soft` ends a search between two iterations; it is multiplied by how open the
 //!      choice is, and the time of vain proofs is added. `Plan::hard` ends it at once; `movetime`
 //!      sets only this one. Both searches and the solver read the time only through `Timer`. If
 //!      `Timer::left` is 0, MCTS does not compact a full tree and ends instead.
 //!    - Nodes: those of the solver and of a search before a proof count, too
-//!      (`Request::nodes_besides`); in `may_end_after`, `best.nodes` are those of all threads of the
-//!      search alone. So that `nodes` is exact, `Trials::of` in `think/trials.rs` asks the solver
-//!      with one thread, and `traps` in `think/traps.rs` does not ask it (`is_free`).
+//!      (`Request::nodes_elsewhere`); in `finish_iteration`, `best.nodes` are those of all threads
+//!      of the search alone. So that `nodes` is exact, `Trials::of` in `think/trials.rs` asks the
+//!      solver with one thread, and `traps` in `think/traps.rs` does not ask it (`is_free`).
 //!    - A search after a proof has the same limits, `Timer` and count of nodes, begins at depth 1
 //!      again and searches the moves that the proof leaves. `may_search` in `think.rs` says whether
 //!      the limits allow it; all nodes so far are counted by then. After a search that a limit

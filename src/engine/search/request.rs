@@ -16,8 +16,8 @@ pub struct Request<G: Game> {
     pub(super) position: G,
     pub(super) limits: Limits<G::Move>,
     pub(crate) timer: Arc<Timer>,
-    /// Nodes that were visited for the answer besides those of the search that is running.
-    nodes_besides: Arc<AtomicU64>,
+    /// Nodes that were visited for the answer outside the search that is running.
+    nodes_elsewhere: Arc<AtomicU64>,
 }
 
 impl<G: Game> Request<G> {
@@ -27,7 +27,7 @@ impl<G: Game> Request<G> {
             position: *position,
             limits: limits.clone(),
             timer: Arc::new(Timer::new(limits, position.plies_left(), stop)),
-            nodes_besides: Arc::default(),
+            nodes_elsewhere: Arc::default(),
         }
     }
 
@@ -50,18 +50,18 @@ impl<G: Game> Request<G> {
     }
 
     /// Nodes that the solver, and searches that are over, have visited for the answer.
-    pub(super) fn nodes_besides(&self) -> u64 {
-        self.nodes_besides.load(Ordering::Relaxed)
+    pub(super) fn nodes_elsewhere(&self) -> u64 {
+        self.nodes_elsewhere.load(Ordering::Relaxed)
     }
 
-    pub(super) fn count_besides(&self, nodes: u64) {
-        self.nodes_besides.fetch_add(nodes, Ordering::Relaxed);
+    pub(super) fn add_nodes_elsewhere(&self, nodes: u64) {
+        self.nodes_elsewhere.fetch_add(nodes, Ordering::Relaxed);
     }
 
     /// Nodes that the search may visit; [`u64::MAX`] if they are not limited.
     pub(super) fn nodes_left(&self) -> u64 {
         let nodes = self.limits.nodes;
-        nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes_besides()))
+        nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes_elsewhere()))
     }
 
     /// The depth after which alpha-beta finds nothing new.
@@ -77,9 +77,9 @@ impl<G: Game> Request<G> {
     /// Tells the clock that an iteration with this best info has ended. Returns whether the
     /// search may end. MCTS asks after 2,048 simulations of its main thread at the latest; its
     /// depth is the mean one, which never falls. The nodes of `best` are those of the search
-    /// alone. `stretch` is that of [`Timer::after_iteration`]: 0 if there is nothing to choose.
-    pub(super) fn may_end_after(&self, best: &Info<G::Move>, stretch: f64) -> bool {
-        let is_late = self.timer.after_iteration(stretch);
+    /// alone. `stretch` is that of [`Timer::finish_iteration`]: 0 if there is nothing to choose.
+    pub(super) fn finish_iteration(&self, best: &Info<G::Move>, stretch: f64) -> bool {
+        let is_late = self.timer.finish_iteration(stretch);
         let is_deep = self.limits.depth.is_some_and(|wanted| best.depth >= wanted);
         let plies = best.score.mate_plies().map(i32::unsigned_abs);
         let is_found = |wanted| plies.is_some_and(|plies| plies <= wanted);
@@ -104,11 +104,11 @@ pub trait Handler<M> {
     /// Takes an info of a finished depth.
     fn report(&mut self, info: &Info<M>);
 
-    /// Called at the beginning, and again when the search's main thread has visited as
-    /// many positions as the last call asked for. `nodes` are those that it has visited,
-    /// and `left` those that it still may. Returns the nodes before the next call; `None` ends
-    /// the search.
-    fn pause(&mut self, _nodes: u64, _left: u64) -> Option<u64> {
+    /// Does that work; called at the beginning, and again when the search's main thread has
+    /// visited as many positions as the last call asked for. `nodes` are those that it has
+    /// visited, and `left` those that it still may. Returns the nodes before the next call;
+    /// `None` ends the search.
+    fn work_in_pause(&mut self, _nodes: u64, _left: u64) -> Option<u64> {
         Some(u64::MAX)
     }
 }

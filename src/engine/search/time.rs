@@ -192,10 +192,10 @@ impl Timer {
         self.stop.is_stopped() || self.plan.hard.is_some_and(is_past)
     }
 
-    /// Notes the end of an iteration. Returns whether another one is not worth its time;
-    /// `stretch` scales the time planned, to which the time of vain proofs is added. If the
-    /// time planned is over while pondering, the search ends when pondering does.
-    pub(crate) fn after_iteration(&self, stretch: f64) -> bool {
+    /// Notes the end of an iteration: if the time planned is over while pondering, the search
+    /// ends when pondering does. Returns whether another one is not worth its time; `stretch`
+    /// scales the time planned, to which the time of vain proofs is added.
+    pub(crate) fn finish_iteration(&self, stretch: f64) -> bool {
         let vain = Duration::from_micros(self.failed_proof_micros.load(Ordering::Relaxed));
         let is_past = |soft: Duration| self.elapsed() >= soft.mul_f64(stretch) + vain;
         let (is_past, is_running) = (self.plan.soft.is_some_and(is_past), self.is_running());
@@ -317,15 +317,15 @@ mod tests {
     fn a_search_that_has_pondered_enough_ends_with_the_pondering() {
         for (stretch, is_over) in [(0.0, true), (1.0, false)] {
             let timer = pondering();
-            assert!(!timer.after_iteration(stretch) && !timer.is_over());
+            assert!(!timer.finish_iteration(stretch) && !timer.is_over());
             timer.ponderhit();
             assert_eq!(timer.is_over(), is_over);
-            assert_eq!(timer.after_iteration(stretch), is_over);
+            assert_eq!(timer.finish_iteration(stretch), is_over);
         }
         let timer = pondering();
-        timer.after_iteration(0.0);
+        timer.finish_iteration(0.0);
         // Another iteration has cast doubt on the best move.
-        timer.after_iteration(1.0);
+        timer.finish_iteration(1.0);
         timer.ponderhit();
         assert!(!timer.is_over());
     }

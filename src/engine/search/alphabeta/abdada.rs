@@ -5,7 +5,7 @@ use super::node::SearchNode;
 use super::picker::{Picker, ScoredMove};
 use super::pruning::score_outside;
 use super::table::Entry;
-use super::thread::{Entered, Pv, SearchThread, extend};
+use super::thread::{Pv, SearchThread, SharedPathNode, Unwind, extend, unwind_if};
 use crate::game::Move;
 use crate::search::score::{Bound, Score, Window};
 use crate::search::shared_moves::ClaimedMove;
@@ -49,7 +49,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             return MoveDecision::Done;
         }
         let key = key_of_moves_at(node);
-        if let Some(score) = self.refuted(key, scored.mv, node.alpha, node.ply) {
+        if let Some(score) = self.shared_refutation(key, scored.mv, node.alpha, node.ply) {
             return MoveDecision::Refuted(score);
         }
         if node.expects_cut {
@@ -65,14 +65,20 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     /// The score of a move that another thread has found to be no better than alpha.
     /// Threads differ in the order of moves, and so in reductions: the table need not hold
     /// an answer for the position after the move.
-    pub(super) fn refuted(&self, key: u64, mv: G::Move, alpha: Score, ply: usize) -> Option<Score> {
+    pub(super) fn shared_refutation(
+        &self,
+        key: u64,
+        mv: G::Move,
+        alpha: Score,
+        ply: usize,
+    ) -> Option<Score> {
         let bound = self.shared.shared_moves.bound(key, mv.bits())?;
         let score = Score::from_table(bound, ply);
         (score <= alpha).then_some(score)
     }
 
     /// Tells the other threads that a move is no better than alpha.
-    pub(super) fn refute(&self, key: u64, mv: G::Move, score: Score, ply: usize) {
+    pub(super) fn publish_refutation(&self, key: u64, mv: G::Move, score: Score, ply: usize) {
         let bound = score.to_table(ply);
         self.shared.shared_moves.store_bound(key, mv.bits(), bound);
     }
@@ -93,9 +99,9 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     }
 
     /// Notes that another thread may answer a node while this one is below it.
-    pub(super) fn enter(&mut self, node: &SearchNode<'_, G>) {
+    pub(super) fn push_shared(&mut self, node: &SearchNode<'_, G>) {
         if node.is_shared {
-            self.entered.push(Entered {
+            self.shared_path.push(SharedPathNode {
                 key: node.key,
                 ply: node.ply,
                 window: node.asked_window,
@@ -104,37 +110,37 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         }
     }
 
-    /// Ends what [`Self::enter`] began.
-    pub(super) fn leave(&mut self, node: &SearchNode<'_, G>) {
+    /// Ends what [`Self::push_shared`] began.
+    pub(super) fn pop_shared(&mut self, node: &SearchNode<'_, G>) {
         if node.is_shared {
-            self.entered.pop();
+            self.shared_path.pop();
         }
     }
 
-    /// `None` if another thread has answered a node above: then the search goes back there.
-    pub(super) fn leave_if_answered(&mut self) -> Option<()> {
-        self.leaving = self.entered.iter().find_map(|node| {
+    /// Begins to unwind to the highest node above that another thread has answered.
+    pub(super) fn unwind_if_answered(&mut self) -> Result<(), Unwind> {
+        self.unwinding_to = self.shared_path.iter().find_map(|node| {
             let entry = self.shared.table.probe(node.key, node.ply);
             Some((node.ply, answer(entry, node.window, node.depth)?))
         });
-        self.leaving.is_none().then_some(())
+        unwind_if(self.unwinding_to.is_some())
     }
 
-    /// The answer of another thread for a node of several threads: if this
-    /// thread has left the search of a move for it, or found that move no better than alpha.
+    /// Another thread's answer for a shared node, if this thread has unwound to it from a
+    /// move, or found that move no better than alpha.
     pub(super) fn answered_meanwhile(
         &mut self,
         node: &SearchNode<'_, G>,
-        score: Option<Score>,
+        score: Result<Score, Unwind>,
         pv: &mut Pv<G::Move>,
     ) -> Option<Score> {
         if !node.is_shared {
             return None;
         }
         let score = match score {
-            None => self.leaving.take_if(|(ply, _)| *ply == node.ply)?.1,
-            Some(score) if score > node.alpha => return None,
-            Some(_) => {
+            Err(Unwind) => self.unwinding_to.take_if(|(ply, _)| *ply == node.ply)?.1,
+            Ok(score) if score > node.alpha => return None,
+            Ok(_) => {
                 let entry = self.shared.table.probe(node.key, node.ply);
                 answer(entry, node.asked_window, node.depth)?
             }
@@ -143,13 +149,18 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         Some(score)
     }
 
-    pub(super) fn share_refutation(&self, node: &SearchNode<'_, G>, mv: G::Move, score: Score) {
+    pub(super) fn publish_node_refutation(
+        &self,
+        node: &SearchNode<'_, G>,
+        mv: G::Move,
+        score: Score,
+    ) {
         if node.is_shared {
-            self.refute(key_of_moves_at(node), mv, score, node.ply);
+            self.publish_refutation(key_of_moves_at(node), mv, score, node.ply);
         }
     }
 
-    pub(super) fn share_bound(&self, node: &SearchNode<'_, G>) {
+    pub(super) fn publish_node_bound(&self, node: &SearchNode<'_, G>) {
         if node.is_shared {
             let entry = node.entry(Bound::Lower);
             self.shared.table.store(node.key, node.ply, entry);

@@ -11,7 +11,8 @@ pub(super) struct SearchNode<'p, G> {
     pub(super) ply: usize,
     /// The window that the parent asked for.
     pub(super) asked_window: Window,
-    /// What is left of that window: every better move raises alpha.
+    /// What is left of that window: mate distance pruning narrows both ends, and every better
+    /// move raises alpha.
     pub(super) alpha: Score,
     pub(super) beta: Score,
     pub(super) best: Score,

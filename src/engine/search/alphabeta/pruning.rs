@@ -30,13 +30,8 @@ pub(super) fn score_outside(entry: Option<Entry>, window: Window, depth: i32) ->
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The exact solver's answer to a null window near the end of the game. The
     /// deeper the search from this node is, the farther from the end it is asked.
-    pub(super) fn probe_solver(
-        &mut self,
-        position: &G,
-        window: Window,
-        depth: i32,
-        ply: usize,
-    ) -> Option<Score> {
+    pub(super) fn probe_solver(&mut self, node: &SearchNode<'_, G>) -> Option<Score> {
+        let (position, window, depth) = (node.position, node.asked_window, node.depth);
         let left = position.plies_left();
         if left > G::PROBE_PLIES + depth as u32 / 2 {
             return None;
@@ -52,31 +47,26 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         let reached = payoff? >= goal;
         // If reached, at least a win or a draw; if not, at most a draw or a loss.
         let sign = if reached { goal } else { goal - 1 };
-        let score = Score::of_sign(sign, ply + left as usize);
+        let score = Score::of_sign(sign, node.ply + left as usize);
         let entry = Entry {
             mv: 0,
             score,
             bound: window.bound_of(score),
             depth: depth.max(left as i32) as u8,
         };
-        self.shared.table.store(position.key(), ply, entry);
+        self.shared.table.store(position.key(), node.ply, entry);
         Some(score)
     }
 
     /// The static value, if it is so far outside the window that a shallow search
     /// would hardly bring it back: above the window this is reverse futility pruning
     /// (static null move pruning), below it a form of razoring.
-    pub(super) fn static_cut(
-        &self,
-        position: &G,
-        window: Window,
-        depth: i32,
-        static_eval: Option<i32>,
-    ) -> Option<Score> {
-        if depth > CUT_DEPTH || !position.has_moves() {
+    pub(super) fn static_cut(&self, node: &SearchNode<'_, G>) -> Option<Score> {
+        let (window, depth) = (node.asked_window, node.depth);
+        if depth > CUT_DEPTH || !node.position.has_moves() {
             return None;
         }
-        let value = static_eval.unwrap_or_else(|| self.eval.value(position));
+        let value = (node.static_eval).unwrap_or_else(|| self.eval.value(node.position));
         let tuning = &self.shared.tuning;
         let is_high = value - tuning.cut_above * depth >= window.beta.centipoints();
         let is_low = depth == 1 && value + tuning.cut_below <= window.alpha.centipoints();
@@ -103,19 +93,14 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// computing it if it is not known and deep enough to be worth it. Returns it, and by
     /// how much it has risen since the last move of its side ("improving" in chess engines);
     /// 0 if that is not known.
-    pub(super) fn record_static_eval(
-        &mut self,
-        position: &G,
-        depth: i32,
-        ply: usize,
-        static_eval: Option<i32>,
-    ) -> (Option<i32>, i32) {
+    pub(super) fn record_static_eval(&mut self, node: &SearchNode<'_, G>) -> (Option<i32>, i32) {
         if !G::USES_IMPROVING {
-            return (static_eval, 0);
+            return (node.static_eval, 0);
         }
-        let now = static_eval.or_else(|| (depth >= 2).then(|| self.eval.value(position)));
-        self.static_evals[ply] = now;
-        let before = ply.checked_sub(2).and_then(|ply| self.static_evals[ply]);
+        let compute = || (node.depth >= 2).then(|| self.eval.value(node.position));
+        let now = node.static_eval.or_else(compute);
+        self.static_evals[node.ply] = now;
+        let before = (node.ply.checked_sub(2)).and_then(|ply| self.static_evals[ply]);
         (now, before.zip(now).map_or(0, |(before, now)| now - before))
     }
 }

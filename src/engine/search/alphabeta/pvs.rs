@@ -10,7 +10,7 @@ use super::picker::Picker;
 use super::pruning::score_outside;
 use super::reductions::LateMove;
 use super::table::Entry;
-use super::thread::{Pv, SearchThread, extend};
+use super::thread::{Pv, SearchThread, Unwind, extend};
 use crate::game::Game;
 use crate::search::score::{Bound, Score, Window};
 use crate::search::{Evaluate, Searchable};
@@ -23,8 +23,6 @@ const MAX_PENALISED: usize = 32;
 impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     /// The value of a position `ply` plies below the root, searched `depth` plies
     /// deep; fail-soft. `static_eval` is its static value, if that has been computed.
-    /// `None` while the search unwinds, because it was stopped or another thread answered a
-    /// node above: the caller stores nothing.
     pub(super) fn search(
         &mut self,
         position: &G,
@@ -33,35 +31,23 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         ply: usize,
         pv: &mut Pv<G::Move>,
         static_eval: Option<i32>,
-    ) -> Option<Score> {
+    ) -> Result<Score, Unwind> {
         self.visit(ply)?;
         pv.clear();
         if depth <= 0 {
-            return Some(self.leaf(position, ply, static_eval));
+            return Ok(self.leaf(position, ply, static_eval));
         }
         // Mate distance pruning: no game through this node ends before it. The side
         // that cannot move may be the winner.
         let beta = window.beta.min(Score::win_in(ply));
         let alpha = window.alpha.max(Score::loss_in(ply));
         if alpha >= beta {
-            return Some(alpha);
+            return Ok(alpha);
         }
 
         let key = self.key(position);
         let entry = self.shared.table.probe(key, ply);
-        if let Some(score) = self.known(position, entry, window, depth, ply, pv) {
-            return Some(score);
-        }
-        let (static_eval, rise) = self.record_static_eval(position, depth, ply, static_eval);
-        let table_move = entry.map_or(0, |entry| entry.mv);
-        if table_move == 0
-            && self.may_cut(window)
-            && let Some(score) = self.static_cut(position, window, depth, static_eval)
-        {
-            return Some(score);
-        }
-
-        let node = SearchNode {
+        let mut node = SearchNode {
             position,
             key,
             depth,
@@ -73,10 +59,21 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             best_move: 0,
             searched: 0,
             static_eval,
-            rise,
+            rise: 0,
             is_shared: self.is_shared(window, depth),
             expects_cut: window.is_null() && entry.is_some_and(|e| e.bound == Bound::Lower),
         };
+        if let Some(score) = self.known(&node, entry, pv) {
+            return Ok(score);
+        }
+        (node.static_eval, node.rise) = self.record_static_eval(&node);
+        let table_move = entry.map_or(0, |entry| entry.mv);
+        if table_move == 0
+            && self.may_cut(window)
+            && let Some(score) = self.static_cut(&node)
+        {
+            return Ok(score);
+        }
         self.search_moves(node, table_move, pv)
     }
 
@@ -86,7 +83,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         mut node: SearchNode<'_, G>,
         table_move: u16,
         pv: &mut Pv<G::Move>,
-    ) -> Option<Score> {
+    ) -> Result<Score, Unwind> {
         let (position, depth) = (node.position, node.depth);
         let mut below = Pv::new();
         let mut child_values = self.eval.child_values(position);
@@ -133,16 +130,16 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                 rise: node.rise,
             };
             let reduction = self.late_move_reduction(depth, &late);
-            self.enter(&node);
+            self.push_shared(&node);
             let score = self.search_child(&node, &next, reduction, child_eval, &mut below);
-            self.leave(&node);
+            self.pop_shared(&node);
             if let Some(answer) = self.answered_meanwhile(&node, score, pv) {
-                return Some(answer);
+                return Ok(answer);
             }
             let score = score?;
             node.searched += 1;
             if !node.update(score, mv) {
-                self.share_refutation(&node, mv, score);
+                self.publish_node_refutation(&node, mv, score);
                 continue;
             }
             extend(pv, mv, &below);
@@ -153,9 +150,9 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
                     .reward(position, mv, others.take(MAX_PENALISED), bonus);
                 break;
             }
-            self.share_bound(&node);
+            self.publish_node_bound(&node);
         }
-        Some(self.conclude(&node))
+        Ok(self.conclude(&node))
     }
 
     /// The value of a node whose moves were searched; learns from it, and stores it.
@@ -183,26 +180,24 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
     #[inline]
     fn known(
         &mut self,
-        position: &G,
+        node: &SearchNode<'_, G>,
         entry: Option<Entry>,
-        window: Window,
-        depth: i32,
-        ply: usize,
         pv: &mut Pv<G::Move>,
     ) -> Option<Score> {
+        let (window, depth) = (node.asked_window, node.depth);
         if window.is_null()
             && let Some(score) = score_outside(entry, window, depth)
         {
             return Some(score);
         }
-        if self.is_shared(window, depth)
+        if node.is_shared
             && let Some(score) = answer(entry, window, depth)
         {
-            self.follow(position, score, ply, pv);
+            self.follow(node.position, score, node.ply, pv);
             return Some(score);
         }
         let may_ask = self.may_cut(window);
-        may_ask.then(|| self.probe_solver(position, window, depth, ply))?
+        may_ask.then(|| self.probe_solver(node))?
     }
 
     /// Whether a bound on the value is enough, so that one may be guessed or probed.
@@ -221,25 +216,25 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         reduction: i32,
         child_eval: Option<i32>,
         below: &mut Pv<G::Move>,
-    ) -> Option<Score> {
+    ) -> Result<Score, Unwind> {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         let (alpha, beta) = (node.alpha, node.beta);
         let whole = Window { alpha, beta };
         if node.searched == 0 {
-            return Some(-self.search(next, -whole, depth, ply, below, child_eval)?);
+            return Ok(-self.search(next, -whole, depth, ply, below, child_eval)?);
         }
         let null = Window::null_above(alpha);
         if reduction > 0 {
             let score = -self.search(next, -null, depth - reduction, ply, below, child_eval)?;
             if score <= alpha {
-                return Some(score);
+                return Ok(score);
             }
         }
         let score = -self.search(next, -null, depth, ply, below, child_eval)?;
         if score <= alpha || score >= beta {
-            return Some(score);
+            return Ok(score);
         }
-        Some(-self.search(next, -whole, depth, ply, below, child_eval)?)
+        Ok(-self.search(next, -whole, depth, ply, below, child_eval)?)
     }
 
     /// Whether the less likely variants have to be searched, too: if all else loses,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::abdada::key_of_moves;
 use super::reductions::LateMove;
 use super::shared_root::RootMove;
-use super::thread::{Pv, SearchThread, extend};
+use super::thread::{Pv, SearchThread, Unwind, extend};
 use crate::game::Move;
 use crate::search::request::Request;
 use crate::search::score::{Bound, Score, Window};
@@ -80,7 +80,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             infos.iter().for_each(|info| self.thread.report(info));
             let best = &infos[0];
             stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
-            if self.may_end_after(&infos, stability) {
+            if self.iteration_ends_search(&infos, stability) {
                 break;
             }
         }
@@ -137,8 +137,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         };
     }
 
-    /// Returns whether the search may end.
-    fn may_end_after(&self, infos: &[Info<G::Move>], stability: Stability) -> bool {
+    /// Notes the end of an iteration. Returns whether the search may end.
+    fn iteration_ends_search(&self, infos: &[Info<G::Move>], stability: Stability) -> bool {
         if self.request.limits.depth.is_none() && infos.iter().all(is_shortest_proof) {
             return true;
         }
@@ -147,7 +147,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             true => 0.0,
             false => stability.stretch::<G>(),
         };
-        self.request.may_end_after(&infos[0], stretch)
+        self.request.finish_iteration(&infos[0], stretch)
     }
 
     /// Searches the next depth, or takes over a finished one from another thread; `None`
@@ -161,11 +161,11 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         }
         self.thread.iteration = depth;
         let shared_root = &self.thread.shared.shared_root;
-        let ended = if self.iterate(depth).is_some() {
+        let ended = if self.iterate(depth).is_ok() {
             shared_root.publish_iteration(depth, &self.moves[..self.multi_pv]);
             IterationEnd::Finished
         } else if let Some((depth, best_moves)) = shared_root.finished_iteration(depth) {
-            self.adopt(depth, best_moves);
+            self.take_over_iteration(depth, best_moves);
             IterationEnd::Finished
         } else {
             IterationEnd::Stopped
@@ -174,7 +174,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         Some(ended)
     }
 
-    fn adopt(&mut self, depth: u32, best_moves: Vec<RootMove<G::Move>>) {
+    fn take_over_iteration(&mut self, depth: u32, best_moves: Vec<RootMove<G::Move>>) {
         self.thread.iteration = depth;
         for best in best_moves.into_iter().rev() {
             if let Some(index) = self.moves.iter().position(|root| root.mv == best.mv) {
@@ -187,7 +187,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// Searches one depth: finds exact values for as many moves as pvs are wanted,
     /// and shows for each of the others at least that it is no better than the last
     /// of these.
-    fn iterate(&mut self, depth: u32) -> Option<()> {
+    fn iterate(&mut self, depth: u32) -> Result<(), Unwind> {
         self.thread.visit(0)?;
         self.thread.seldepth = 0;
         let key = key_of_moves(self.request.position.key(), depth as i32, false);
@@ -205,7 +205,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         self.moves[..self.multi_pv].sort_by_key(|root| Reverse(root.score));
         let is_refuted = |root: &Self, mv| {
             let floor = root.floor(depth, mv);
-            root.thread.refuted(key, mv, floor, 0).is_some()
+            root.thread.shared_refutation(key, mv, floor, 0).is_some()
         };
         self.search_moves_at(
             key,
@@ -223,7 +223,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             let window = Window::around(score, self.thread.half_width());
             self.resolve(depth, index, window)?;
         }
-        Some(())
+        Ok(())
     }
 
     /// Searches the moves at `indices`, except those that `is_ruled_out` rules out. Moves that
@@ -233,8 +233,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         key: u64,
         indices: Range<usize>,
         is_ruled_out: impl Fn(&Self, G::Move) -> bool,
-        mut search: impl FnMut(&mut Self, usize) -> Option<()>,
-    ) -> Option<()> {
+        mut search: impl FnMut(&mut Self, usize) -> Result<(), Unwind>,
+    ) -> Result<(), Unwind> {
         let shared_moves = &self.thread.shared.shared_moves;
         let mut deferred = Vec::new();
         for index in indices {
@@ -254,7 +254,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 search(self, index)?;
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// The score that a move has to beat to be one of the best.
@@ -271,7 +271,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// Shows that a move is no better than the last of the best, or finds its exact
     /// value and its place among them. If it is no better, tells the other threads so under
     /// `key`.
-    fn scout(&mut self, depth: u32, index: usize, key: u64) -> Option<()> {
+    fn scout(&mut self, depth: u32, index: usize, key: u64) -> Result<(), Unwind> {
         let mv = self.moves[index].mv;
         let floor = self.floor(depth, mv);
         let null = Window::null_above(floor);
@@ -287,8 +287,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             score = self.search_move(depth, index, null)?;
         }
         if score <= floor {
-            self.thread.refute(key, mv, score, 0);
-            return Some(());
+            self.thread.publish_refutation(key, mv, score, 0);
+            return Ok(());
         }
         let window = Window {
             alpha: floor,
@@ -307,7 +307,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
 
     /// Finds the exact value of a move with windows that widen until it fits, and
     /// moves it to its place among the best.
-    fn resolve(&mut self, depth: u32, mut index: usize, mut window: Window) -> Option<()> {
+    fn resolve(&mut self, depth: u32, mut index: usize, mut window: Window) -> Result<(), Unwind> {
         let mut delta = self.thread.half_width();
         loop {
             let score = self.search_move(depth, index, window)?;
@@ -323,7 +323,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                         let best = &self.moves[0];
                         (self.thread.shared.shared_root).offer(depth, best.score, best.mv);
                     }
-                    return Some(());
+                    return Ok(());
                 }
                 Bound::Lower => window.beta = score.offset(delta),
                 Bound::Upper => window.alpha = score.offset(-delta),
@@ -358,7 +358,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     }
 
     /// Searches a move with a window, and keeps the result unless it is a null window.
-    fn search_move(&mut self, depth: u32, index: usize, window: Window) -> Option<Score> {
+    fn search_move(&mut self, depth: u32, index: usize, window: Window) -> Result<Score, Unwind> {
         let mut below = Pv::new();
         let root = &mut self.moves[index];
         let (next, thread) = (self.request.position.play(root.mv), &mut self.thread);
@@ -374,7 +374,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
                 root.pv = pv.to_vec();
             }
         }
-        Some(score)
+        Ok(score)
     }
 }
 

@@ -25,8 +25,19 @@ pub(super) fn extend<M: Move>(pv: &mut Pv<M>, mv: M, below: &Pv<M>) {
     pv.extend(below.iter().copied().take(MAX_PLY - 1));
 }
 
+/// The search has to end, or another thread has answered a node above: the caller stores nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unwind;
+
+pub(super) fn unwind_if(is_due: bool) -> Result<(), Unwind> {
+    match is_due {
+        true => Err(Unwind),
+        false => Ok(()),
+    }
+}
+
 /// A node that another thread may answer: what an answer must fit.
-pub(super) struct Entered {
+pub(super) struct SharedPathNode {
     pub(super) key: u64,
     pub(super) ply: usize,
     pub(super) window: Window,
@@ -47,9 +58,9 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     /// they are known: one more than it has moves.
     pub(super) static_evals: [Option<i32>; MAX_PLY + 1],
     /// The nodes on that path that threads share.
-    pub(super) entered: ArrayVec<Entered, MAX_PLY>,
+    pub(super) shared_path: ArrayVec<SharedPathNode, MAX_PLY>,
     /// The ply of the node that the search goes back to, and another thread's answer for it.
-    pub(super) leaving: Option<(usize, Score)>,
+    pub(super) unwinding_to: Option<(usize, Score)>,
     pub(super) nodes: u64,
     quota: u64,
     next_look: u64,
@@ -87,8 +98,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             iteration: 1,
             seldepth: 0,
             static_evals: [None; MAX_PLY + 1],
-            entered: ArrayVec::new(),
-            leaving: None,
+            shared_path: ArrayVec::new(),
+            unwinding_to: None,
             nodes: 0,
             quota: shared.quota,
             next_look: 0,
@@ -99,13 +110,10 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     }
 
     /// Counts a position. At times it looks at the clock, helps with other work, and lets the
-    /// handler [pause](Handler::pause) the search, for a question to the exact solver. `None`
-    /// when the search has to end, or another thread has finished this iteration or
-    /// [answered](Self::leave_if_answered) a node above.
-    pub(super) fn visit(&mut self, ply: usize) -> Option<()> {
-        if self.nodes >= self.quota {
-            return None;
-        }
+    /// handler [work](Handler::work_in_pause), for a question to the exact solver. The search
+    /// unwinds, too, when another thread has finished this iteration.
+    pub(super) fn visit(&mut self, ply: usize) -> Result<(), Unwind> {
+        unwind_if(self.nodes >= self.quota)?;
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         if self.nodes >= self.next_look {
@@ -113,39 +121,39 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         }
         let has_to_end = self.shared.stop.is_known_stopped()
             || self.shared.shared_root.is_finished(self.iteration);
-        (!has_to_end).then_some(())
+        unwind_if(has_to_end)
     }
 
-    fn look_around(&mut self) -> Option<()> {
+    fn look_around(&mut self) -> Result<(), Unwind> {
         self.next_look = self.nodes + CLOCK_PERIOD;
         self.publish();
         if let Some(in_turns) = &self.in_turns {
-            in_turns.pass(self.nodes)?;
+            in_turns.pass(self.nodes).ok_or(Unwind)?;
         }
         if self.index > 0 {
             do_other_work();
-        } else if self.shared.request.timer.is_over() {
+        } else {
             // The others stop when the main thread is done.
-            return None;
+            unwind_if(self.shared.request.timer.is_over())?;
         }
-        self.leave_if_answered()?;
+        self.unwind_if_answered()?;
         if self.nodes >= self.next_pause {
             self.pause()?;
         }
-        Some(())
+        Ok(())
     }
 
-    /// Lets the handler do something else; `None` when it ends the search. The nodes that it
-    /// visits are taken from those of this thread.
-    fn pause(&mut self) -> Option<()> {
+    /// Lets the handler work, which may end the search. The nodes that it visits are taken from
+    /// those of this thread.
+    fn pause(&mut self) -> Result<(), Unwind> {
         let (request, left) = (self.shared.request, self.nodes_left());
-        let before = request.nodes_besides();
+        let before = request.nodes_elsewhere();
         self.next_pause = match &mut self.handler {
-            Some(handler) => handler.pause(self.nodes, left)?,
+            Some(handler) => handler.work_in_pause(self.nodes, left).ok_or(Unwind)?,
             None => u64::MAX,
         };
-        self.quota -= (request.nodes_besides() - before).min(left);
-        Some(())
+        self.quota -= (request.nodes_elsewhere() - before).min(left);
+        Ok(())
     }
 
     pub(super) fn report(&mut self, info: &Info<G::Move>) {

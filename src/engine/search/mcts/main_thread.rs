@@ -183,17 +183,17 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         }
     }
 
-    /// Lets the handler do something else when it is time; `None` when it ends the search.
+    /// Lets the handler work when it is time; `None` when it ends the search.
     fn pause(&mut self, simulations: u64) -> Option<()> {
         if simulations < self.next_pause {
             return Some(());
         }
         let (request, left) = (self.shared.request, self.shared.left.as_ref());
         let now = left.map_or(u64::MAX, |left| left.load(Ordering::Relaxed));
-        let before = request.nodes_besides();
-        self.next_pause = self.handler.pause(simulations, now)?;
+        let before = request.nodes_elsewhere();
+        self.next_pause = self.handler.work_in_pause(simulations, now)?;
         if let Some(left) = left {
-            let used = request.nodes_besides() - before;
+            let used = request.nodes_elsewhere() - before;
             let less = |left: u64| Some(left.saturating_sub(used));
             let _ = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         }
@@ -214,7 +214,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
             leader.store(mv, Ordering::Relaxed);
         }
         let old_best = self.best();
-        let may_end = self.may_end_after(&summary);
+        let may_end = self.iteration_ends_search(&summary);
         self.infos = summary.infos;
         if self.best() != old_best {
             self.best_since = shared.simulations();
@@ -238,8 +238,8 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         self.infos.iter().for_each(|info| self.handler.report(info));
     }
 
-    /// Returns whether the search may end.
-    fn may_end_after(&self, summary: &Summary<G::Move>) -> bool {
+    /// Notes the end of an iteration. Returns whether the search may end.
+    fn iteration_ends_search(&self, summary: &Summary<G::Move>) -> bool {
         let Some(best) = summary.infos.first().filter(|_| !summary.is_final) else {
             return true;
         };
@@ -249,6 +249,6 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
             1 => 0.0,
             _ => tree_stretch(stable),
         };
-        self.shared.request.may_end_after(best, stretch)
+        self.shared.request.finish_iteration(best, stretch)
     }
 }

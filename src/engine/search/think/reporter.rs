@@ -88,7 +88,7 @@ impl<'a, G: Game> Reporter<'a, G> {
     /// Ends a stage. Infos of the next one that are no deeper than this one's are not
     /// reported, proved or not, unless they are the answer.
     pub(super) fn next_stage(&mut self, nodes: u64) {
-        self.request.count_besides(nodes);
+        self.request.add_nodes_elsewhere(nodes);
         self.depth = (self.reported.first()).map_or(0, |info| info.depth.max(self.depth));
     }
 
@@ -97,7 +97,7 @@ impl<'a, G: Game> Reporter<'a, G> {
     fn report_if_new(&mut self, mut info: Info<G::Move>) {
         let old = self.reported.get(info.multipv - 1);
         let is_news = !info.proven || old.is_none_or(|old| !says_the_same(old, &info));
-        info.nodes += self.request.nodes_besides();
+        info.nodes += self.request.nodes_elsewhere();
         if info.multipv == 1 {
             self.held_back = Some(Vec::new());
         }
@@ -129,7 +129,7 @@ impl<'a, G: Game> Reporter<'a, G> {
         nodes: u64,
         time: Duration,
     ) -> (Vec<Info<G::Move>>, u64) {
-        let nodes = self.request.nodes_besides() + nodes;
+        let nodes = self.request.nodes_elsewhere() + nodes;
         let mut answer = self.choose_answer(infos);
         self.fill_up(&mut answer);
         for info in &mut answer {

@@ -111,7 +111,7 @@ impl<G: Searchable, E: Evaluate<G>> Handler<G::Move> for Thinker<'_, G, E> {
         self.reporter.report(info);
     }
 
-    fn pause(&mut self, nodes: u64, left: u64) -> Option<u64> {
+    fn work_in_pause(&mut self, nodes: u64, left: u64) -> Option<u64> {
         if let Some(best) = self.reporter.best() {
             let odds = best.odds(&self.request.position, self.eval);
             self.trials.one_sided = (2.0 * odds.expected_points() - 1.0).abs().powi(8);
@@ -144,10 +144,10 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
         let excess = CHECK_EVERY * (threads as u64 - 1);
         let nodes = size.saturating_add(excess).min(most);
         let request = self.request;
-        let (begin, before) = (request.timer.elapsed(), request.nodes_besides());
+        let (begin, before) = (request.timer.elapsed(), request.nodes_elsewhere());
         let infos = self.prove_root_moves(&request.limits, nodes, threads);
         let trials = &mut self.trials;
-        trials.used += request.nodes_besides() - before;
+        trials.used += request.nodes_elsewhere() - before;
         trials.size = size.saturating_mul(2);
         trials.proved = infos;
         if trials.proved.is_none() {
@@ -193,7 +193,7 @@ impl<G: Searchable, E: Evaluate<G>> Thinker<'_, G, E> {
         };
         let table = self.proof_memory.table();
         let solution = SolverRun::new(Mode::Fast, table, pool, request, &|_| ()).solve(position);
-        self.request.count_besides(solution.nodes);
+        self.request.add_nodes_elsewhere(solution.nodes);
         solution
     }
 
