@@ -2,13 +2,12 @@
 //! a search.
 
 use std::collections::HashSet;
-use std::{mem, slice};
+use std::mem;
 
 use super::claim::Claim;
 use super::format::{
     Certificate, Choices, FormatError, MARK, Statement, all_rules, game_of, has_one_blank,
 };
-use super::parts::Task;
 use crate::game::{Game, PositionError, with_game};
 use crate::text::quoted;
 
@@ -80,8 +79,8 @@ pub(super) enum Marks<'a> {
     /// A part begins: the next choice is that of the position, and the part ends with all
     /// that follows from it.
     Parts,
-    /// The position is the next of these tasks.
-    Tasks(slice::Iter<'a, Task>),
+    /// The position is that of the next task: these are their claims and positions.
+    Tasks(&'a mut dyn Iterator<Item = (Claim, &'a str)>),
 }
 
 const REPORT_EVERY: u64 = 1 << 14;
@@ -108,10 +107,10 @@ pub fn verify(
     check_proof(&certificate.header, &mut choices, marks)
 }
 
-pub(super) fn check_proof(
+pub(super) fn check_proof<'a>(
     header: &Statement,
-    choices: &mut dyn Iterator<Item = u16>,
-    marks: Marks<'_>,
+    choices: &'a mut dyn Iterator<Item = u16>,
+    marks: Marks<'a>,
 ) -> Result<Verified, Rejection> {
     let rules = &header.rules;
     let kind = game_of(rules).ok_or_else(|| Rejection::Rules(rules.clone()))?;
@@ -188,8 +187,8 @@ impl<G: Game> Check<'_, G> {
                 Ok(())
             }
             Marks::Tasks(tasks) if index == MARK => {
-                let is_it = |task: &&Task| {
-                    task.claim == self.claim && read_position(&task.position) == Ok(*position)
+                let is_it = |&(claim, text): &(Claim, &str)| {
+                    claim == self.claim && read_position(text) == Ok(*position)
                 };
                 tasks.next().filter(is_it).ok_or_else(|| Rejection::Task {
                     number,

@@ -29,7 +29,8 @@ impl Top {
     /// Checks by the rules that its claim follows from its tasks.
     pub fn verify(&self) -> Result<Verified, Rejection> {
         let mut choices = self.choices.iter().copied();
-        let verified = check_proof(&self.header, &mut choices, Marks::Tasks(self.tasks.iter()));
+        let mut tasks = (self.tasks.iter()).map(|task| (task.claim, task.position.as_str()));
+        let verified = check_proof(&self.header, &mut choices, Marks::Tasks(&mut tasks));
         verified.map_err(|why| match why.number() {
             Some(number) => Rejection::Line {
                 line: HEADER_LINES + number,
