@@ -9,7 +9,7 @@ use std::time::Duration;
 use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy};
 use totemic_engine::game::{Game, GameKind, Side, with_game};
 use totemic_engine::search::Learnable;
-use totemic_engine::ugi::read_position;
+use totemic_engine::ugi::read_position_line;
 
 #[path = "mod.rs"]
 mod peer;
@@ -67,7 +67,7 @@ fn play<G: Learnable>(
                 }
             }
             ["uginewgame"] => position = G::start(),
-            ["position", ..] => match read_position(&line) {
+            ["position", ..] => match read_position_line(&line) {
                 Ok(read) => position = read,
                 Err(why) => writeln!(out, "info string {why}")?,
             },

@@ -27,7 +27,7 @@ use self::lines::{Lines, Unreadable};
 use self::options::Options;
 pub use self::options::option_names;
 use self::output::Output;
-pub use self::position::read_position;
+pub use self::position::read_position_line;
 use self::session::{AnySession, GameSession, Then};
 use self::words::words;
 use crate::game::{GameKind, with_game};

@@ -11,7 +11,7 @@ use totemic_engine::game::{
     AnyPosition, Encode, Game, GameKind, Move, Side, action_of, fill_mask, legal_move, move_of,
     planes, with_game, with_position,
 };
-use totemic_engine::ugi::read_position;
+use totemic_engine::ugi::read_position_line;
 
 use crate::arguments::{array, bad_input, game_kind, text};
 
@@ -63,7 +63,7 @@ pub(crate) fn read_start<G: Game>(text: &str) -> PyResult<G> {
     if text.contains(char::is_control) {
         return Err(bad_input(format!("{text:?}: expected one line of text")));
     }
-    read_position(&format!("position {}", words_of(text))).map_err(bad_input)
+    read_position_line(&format!("position {}", words_of(text))).map_err(bad_input)
 }
 
 fn action<G: Encode>(position: &G, mv: G::Move) -> usize {

@@ -16,7 +16,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use totemic_engine::game::{Game, GameKind, Rng, with_game};
-use totemic_engine::ugi::read_position;
+use totemic_engine::ugi::read_position_line;
 
 const NAMES: &str =
     "--game --style --pause --fault --at --ms --once --tell --release --ponder --move";
@@ -259,7 +259,7 @@ fn misbehave(options: &Options, ponders: bool, answer: &str) -> bool {
 fn choose<G: Game>(options: &Options, command: &str, rng: &mut Rng) -> Vec<String> {
     let position: G = match command {
         "" => G::start(),
-        command => read_position(command).expect("a position"),
+        command => read_position_line(command).expect("a position"),
     };
     let moves = position.moves();
     if moves.is_empty() {

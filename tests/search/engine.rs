@@ -141,11 +141,9 @@ fn a_proof_asked_for_ends_by_itself_or_with_the_time() {
         for searcher in Searcher::ALL {
             let mut engine = small::<G>();
             engine.set_searcher(searcher);
-            let ask = |mate: u32, move_time| Limits {
-                mate: Some(mate),
-                full_width: true,
+            let ask = |plies, move_time| Limits {
                 move_time,
-                ..Limits::default()
+                ..Limits::default().with_mate(plies)
             };
             // This is nowhere near a proof.
             let soon = Some(Duration::from_millis(50));

@@ -24,7 +24,8 @@ pub struct Limits<M> {
     pub depth: Option<u32>,
     /// Positions visited, at most, as for [`Info::nodes`](super::Info::nodes).
     pub nodes: Option<u64>,
-    /// Stop at a proven win or loss within this many plies.
+    /// Stop at a proven win or loss within this many plies. A selective search
+    /// may miss one, that of [`Limits::with_mate`] finds it.
     pub mate: Option<u32>,
     /// Take this long, less the overhead; shorter if nothing is left to find.
     pub move_time: Option<Duration>,
@@ -97,6 +98,17 @@ impl<M> Limits<M> {
         Self {
             move_time: Some(time),
             ..Self::default()
+        }
+    }
+
+    /// The same limits with [`Limits::mate`], a full width, and that depth at most: without a
+    /// move left out, a win or a loss is found there or not at all.
+    pub fn with_mate(self, plies: u32) -> Self {
+        Self {
+            depth: Some(self.depth.map_or(plies, |depth| depth.min(plies))),
+            mate: Some(plies),
+            full_width: true,
+            ..self
         }
     }
 

@@ -155,18 +155,15 @@ fn read_go<G: Game>(
     if has_clock && limits.move_time.is_none() {
         limits.clock = Some(clock(position, left, increment, moves_to_go)?);
     }
-    complete(&mut limits, position);
+    if let Some(plies) = limits.mate {
+        limits = limits.with_mate(plies);
+    }
+    set_end(&mut limits, position);
     Ok((Go::Search(limits), remark))
 }
 
-/// Sets what follows from the limits that were given.
-fn complete<G: Game>(limits: &mut Limits<G::Move>, position: &G) {
-    // A result within this many plies is found at that depth, if no move is
-    // left out, or not at all.
-    if let Some(plies) = limits.mate {
-        limits.full_width = true;
-        limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
-    }
+/// Sets what ends a search that nothing limits.
+fn set_end<G: Game>(limits: &mut Limits<G::Move>, position: &G) {
     // Without a limit, a search ends with `stop`. In a finished game there is nothing
     // to search, and a client that does not know the rules waits for the answer.
     if !limits.ponder && !limits.is_bounded() {

@@ -8,7 +8,7 @@ use crate::text::quoted;
 ///
 /// # Errors
 /// What is wrong, where, and what was expected.
-pub fn read_position<G: Game>(line: &str) -> Result<G, String> {
+pub fn read_position_line<G: Game>(line: &str) -> Result<G, String> {
     let words = words(line);
     let Some(form) = words.get(1) else {
         return Err("expected 'startpos', 'fen' or 'random' after it".to_owned());

@@ -8,7 +8,7 @@ use super::book::Book;
 use super::eval;
 use super::options::{Effect, OPTIONS, Options, find};
 use super::output::Output;
-use super::position::{play_moves, read_position};
+use super::position::{play_moves, read_position_line};
 use super::query::{self, SortedMoves};
 use super::words::Word;
 use crate::bench::{BenchResult, bench};
@@ -158,7 +158,7 @@ impl<G: Searchable + Encode> GameSession<G> {
                 self.engine.stop_and_wait();
                 self.engine.clear();
             }
-            "position" => self.set_position(read_position(line))?,
+            "position" => self.set_position(read_position_line(line))?,
             "moves" => {
                 let moves = words.get(1..).unwrap_or_default();
                 let lost = self.lost_position;
