@@ -5,7 +5,7 @@ use std::thread::{available_parallelism, scope};
 
 use super::{Encode, fill_mask, fill_planes, legal_move, planes_shape};
 
-/// Fewer games for each thread are done sooner by one.
+/// With fewer games for each thread, a single thread is done sooner.
 const GAMES_PER_THREAD: usize = 256;
 
 /// Positions of many games, with their planes and actions as the sides to move see them.
@@ -37,7 +37,7 @@ fn show<G: Encode>(position: &G, planes: &mut [u8], mask: &mut [u8]) {
 }
 
 impl<G: Encode> GameBatch<G> {
-    /// So many games at their start.
+    /// This many games, each at its start.
     pub fn new(count: usize) -> Self {
         let mut planes = vec![0; size::<G>()];
         let mut mask = vec![0; G::ACTIONS];

@@ -165,7 +165,7 @@ impl Hokito {
             2 => ends_of::<2>(cell, links),
             _ => ends_of::<3>(cell, links),
         };
-        ends & self.alike(cell)
+        ends & self.landable(cell)
     }
 
     /// Like [`Hokito::reach`], but computed for all of `towers` at once; other
@@ -184,7 +184,7 @@ impl Hokito {
         for cell in towers & self.topped_with(3) {
             ends[cell.index()] = ends_of::<3>(cell, links);
         }
-        move |cell| ends[cell.index()] & self.alike(cell)
+        move |cell| ends[cell.index()] & self.landable(cell)
     }
 
     /// The next occupied squares in the four directions from a square.
@@ -215,8 +215,8 @@ impl Hokito {
         false
     }
 
-    /// What a tower may land on: stacks for a stack, singles for a single.
-    pub(crate) fn alike(&self, cell: Cell) -> Cells {
+    /// What a tower may land on if a walk leads there: stacks for a stack, singles for a single.
+    pub(crate) fn landable(&self, cell: Cell) -> Cells {
         match self.stacks.has(cell) {
             true => self.stacks,
             false => self.occupied - self.stacks,

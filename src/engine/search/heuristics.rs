@@ -20,8 +20,8 @@ pub trait Heuristics: Game {
     /// The parameters of alpha-beta that suit the game.
     const TUNING: Tuning = Tuning::DEFAULT;
 
-    /// Part of a move's planned time on the clock after which alpha-beta begins no
-    /// iteration. The last one goes on past the plan, by some half of it.
+    /// The part of the time planned for a move after which alpha-beta begins no iteration. The
+    /// last iteration goes on past that, by about half of the time planned.
     const PLAN_USED: f64 = 1.0;
 
     /// Expected points (0 to 1) that a move of the levels 0, 2, 4, ... 20 gives away on
@@ -131,16 +131,16 @@ mod tests {
         for position in random_positions::<Yoxii>(24, plies) {
             let moves = position.moves();
             let mut groups = FxHashSet::default();
-            for alike in by_variant_group::<Yoxii>(&moves) {
-                let is_new = groups.insert(Yoxii::variant_group(alike[0]));
-                assert!(is_new, "{position} {}", alike[0]);
+            for group in by_variant_group::<Yoxii>(&moves) {
+                let is_new = groups.insert(Yoxii::variant_group(group[0]));
+                assert!(is_new, "{position} {}", group[0]);
                 let common = |mv| {
                     let next = position.play(mv);
                     let correction_keys: Vec<_> = next.correction_keys().into_iter().collect();
                     (correction_keys, next.has_moves())
                 };
-                for &mv in &alike[1..] {
-                    assert_eq!(common(mv), common(alike[0]), "{position} {mv}");
+                for &mv in &group[1..] {
+                    assert_eq!(common(mv), common(group[0]), "{position} {mv}");
                     variants += 1;
                 }
             }

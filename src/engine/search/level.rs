@@ -18,8 +18,8 @@ type Losses = [f64; 11];
 const LOSSES_STEP: u32 = 200;
 /// The levels below this one are for beginners.
 const BEGINNER_LEVELS: u32 = 4;
-/// Part of what beginners may give away more than others that is withheld where the game
-/// is won.
+/// Beginners may give away more than other levels. Where the game is won, this part of the
+/// surplus is taken back.
 const WON_SHARE: f64 = 0.9;
 /// A move that gives away more than this many times the allowance is never played.
 const MAX_LOSS_FACTOR: f64 = 4.0;

@@ -20,6 +20,7 @@ const THREADS_PER_PROCESSOR: NonZeroUsize =
 /// and the solver may go on from the last of [`MAX_PLY`]: that nearly fills the 2 MiB that
 /// threads have by default, and the environment can make those less.
 pub const THREAD_STACK_BYTES: usize = 3 << 20;
+// Half as much as alpha-beta needs is left for the solver.
 const _: () = assert!(THREAD_STACK_BYTES > 3 * MAX_PLY * (26 << 10) / 2);
 /// Bytes that a thread needs: its stack and what it works with.
 const BYTES_PER_THREAD: usize = THREAD_STACK_BYTES + (1 << 20);

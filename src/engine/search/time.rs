@@ -19,7 +19,7 @@ use crate::stop::Stop;
 /// Plies before the end at which a player of either game with one second on the clock
 /// has usually proved the result, and so needs no more time.
 const PROOF_PLIES: f64 = 18.6;
-/// By how many plies doubling the time moves that forward.
+/// How many plies earlier twice the time proves the result.
 const PROOF_PLIES_PER_DOUBLING: f64 = 0.6;
 /// The ratio of the time of a move to that of the next open one: the nearer the proof, the more
 /// depends on each ply of depth.

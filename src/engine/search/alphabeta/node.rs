@@ -18,6 +18,7 @@ pub(super) struct SearchNode<'p, G> {
     pub(super) best: Score,
     /// Packed; 0 while no move is better than alpha.
     pub(super) best_move: u16,
+    /// Moves with a score, also those that another thread has refuted.
     pub(super) searched: usize,
     pub(super) static_eval: Option<i32>,
     /// By how much the static value has risen; 0 if that is not known.

@@ -39,7 +39,9 @@ enum Stage {
     Table,
     /// The others are not listed yet.
     Unlisted,
+    /// The likeliest variants of each group are listed.
     Likeliest,
+    /// All moves are listed.
     Whole,
 }
 
@@ -192,14 +194,14 @@ impl<'a, G: Heuristics> Picker<'a, G> {
         let most = 1 + (self.depth / self.tuning.plies_per_variant) as usize;
         let of_table_move = self.table_move.map(G::variant_group);
         let moves = self.position.moves();
-        for alike in by_variant_group::<G>(&moves) {
-            let has_table_move = of_table_move == Some(G::variant_group(alike[0]));
+        for variants in by_variant_group::<G>(&moves) {
+            let has_table_move = of_table_move == Some(G::variant_group(variants[0]));
             let wanted = most - usize::from(has_table_move);
             if wanted == 0 {
                 continue;
             }
             let first = self.moves.len();
-            for &mv in alike {
+            for &mv in variants {
                 if Some(mv) == self.table_move {
                     continue;
                 }

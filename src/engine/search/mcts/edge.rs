@@ -162,7 +162,7 @@ impl Edge<'_> {
                 // Another thread may have read the child later, and a child that was made
                 // anew knows less than the one before it.
                 let [_, _, lower, upper] = unpack(old);
-                let tightened = ScoreBounds::from_table([lower, upper]).and(child.bounds);
+                let tightened = ScoreBounds::from_table([lower, upper]).intersection(child.bounds);
                 let [lower, upper] = tightened.to_table();
                 Some(pack([child.mean, child.minimax, lower, upper]))
             };

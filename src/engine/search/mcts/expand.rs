@@ -119,11 +119,11 @@ impl<'s, G: Searchable> Expander<'s, G> {
         let moves = position.moves();
         let mut is_won = false;
         let mut child_value = eval.child_values(position);
-        for alike in by_variant_group::<G>(&moves) {
-            let next = position.play(alike[0]);
+        for variants in by_variant_group::<G>(&moves) {
+            let next = position.play(variants[0]);
             let goes_on = next.has_moves();
             let first = self.candidates.len();
-            for (at, &mv) in alike.iter().enumerate() {
+            for (at, &mv) in variants.iter().enumerate() {
                 let (value, end) = if goes_on {
                     (-child_value(mv, (at == 0).then_some(&next)), None)
                 } else {
@@ -191,9 +191,9 @@ impl<'s, G: Searchable> Expander<'s, G> {
     }
 }
 
-fn mark_variants(alike: &mut [Candidate]) {
-    let best = (0..alike.len()).min_by_key(|&at| Reverse(alike[at].value));
-    for (at, candidate) in alike.iter_mut().enumerate() {
+fn mark_variants(variants: &mut [Candidate]) {
+    let best = (0..variants.len()).min_by_key(|&at| Reverse(variants[at].value));
+    for (at, candidate) in variants.iter_mut().enumerate() {
         candidate.is_variant = Some(at) != best;
     }
 }

@@ -66,7 +66,7 @@ impl ScoreBounds {
         [self.lower.to_table(0), self.upper.to_table(0)]
     }
 
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) fn intersection(self, other: Self) -> Self {
         Self {
             lower: self.lower.max(other.lower),
             upper: self.upper.min(other.upper),

@@ -250,7 +250,7 @@ impl<'a> TreeNode<'a> {
     pub(super) fn conclude(self, minimax: i16, bounds: ScoreBounds) {
         let update = |old| {
             let [_, lower, upper, _] = unpack(old);
-            let both = bounds.and(ScoreBounds::from_table([lower, upper]));
+            let both = bounds.intersection(ScoreBounds::from_table([lower, upper]));
             let [lower, upper] = both.to_table();
             let new = pack([minimax, lower, upper, 0]);
             (new != old).then_some(new)

@@ -3,10 +3,12 @@
 use super::node::{NO_BOUND, Node, PayoffBounds, Solvable};
 use super::solution::{MarginBounds, Value};
 
+/// The margin in points of a payoff, whose tie-break is less than half a point.
 pub(super) fn margin_of<N: Node>(payoff: i32) -> i32 {
     (payoff + N::POINT / 2).div_euclid(N::POINT)
 }
 
+/// The least payoff with this margin in points.
 pub(in crate::search) fn lowest_payoff<N: Node>(margin: i32) -> i32 {
     margin * N::POINT - N::POINT / 2
 }

@@ -72,8 +72,8 @@ pub struct HokitoNode {
 }
 
 impl HokitoNode {
-    /// The towers that the one on a cell can move onto, if a walk leads there.
-    fn alike(&self, cell: usize) -> u64 {
+    /// The towers that the one on a cell may land on, if a walk leads there.
+    fn landable(&self, cell: usize) -> u64 {
         match self.towers.stacks >> cell & 1 {
             0 => self.towers.occupied & !self.towers.stacks,
             _ => self.towers.stacks,
@@ -105,8 +105,8 @@ impl HokitoNode {
             } else {
                 let cell = replier.tower.trailing_zeros() as usize;
                 let walks = linked.walks_of(cell, value(self.towers.values, cell) as u8);
-                let alike = self.alike(cell) & !gone;
-                left.push(Replier::new(cell, walks, alike, replier.step));
+                let landable = self.landable(cell) & !gone;
+                left.push(Replier::new(cell, walks, landable, replier.step));
             }
         }
         linked.put_back(cell);
@@ -192,7 +192,7 @@ impl Node for HokitoNode {
         let mut movers: ArrayVec<(usize, u64), 36> = ArrayVec::new();
         let mut moves = 0;
         linked.each_walk(self.towers.own, self.towers.values, |from, walks| {
-            let targets = walks.ends & self.alike(from);
+            let targets = walks.ends & self.landable(from);
             if targets != 0 {
                 movers.push((from, targets));
                 moves += targets.count_ones();
@@ -216,7 +216,7 @@ impl Node for HokitoNode {
                     0 => -1,
                     _ => 1,
                 };
-                opponent.push(Replier::new(cell, walks, self.alike(cell), step));
+                opponent.push(Replier::new(cell, walks, self.landable(cell), step));
             },
         );
         let passed = opponent.iter().fold(0, |all, one| all | one.walks.passed);

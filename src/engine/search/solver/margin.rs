@@ -4,7 +4,7 @@ use super::SolverRun;
 use super::bounds::{lowest_payoff, margin_of};
 use super::node::{NO_BOUND, Node, PayoffBounds, Solvable};
 use super::solution::{MarginBounds, Value};
-use super::table::{HashedKey, TableEntry};
+use super::table::{HashedKey, MAX_EFFORT, TableEntry};
 use crate::game::Move;
 
 /// The bound to which a margin is likely to be nearer.
@@ -211,7 +211,7 @@ impl SolverRun<'_> {
             // What the questions below it cost is not counted. With the greatest
             // effort, a full bucket gives this entry up last, and among entries of
             // one structure its move is the one to try.
-            effort: 63,
+            effort: MAX_EFFORT,
         };
         self.shared.table.put(hashed, entry);
     }

@@ -26,6 +26,9 @@ const BOUND: u64 = (1 << BOUND_BITS) - 1;
 const _: () = assert!(2 * NO_BOUND as u64 <= BOUND);
 const EFFORT_SHIFT: u32 = 2 * BOUND_BITS + u16::BITS;
 const AGE_SHIFT: u32 = EFFORT_SHIFT + 6;
+/// The greatest values of six bits.
+pub(super) const MAX_EFFORT: u8 = (1 << 6) - 1;
+const MAX_AGE: u8 = MAX_EFFORT;
 /// Buckets in use at first: 2 MB, one large page.
 const FIRST_BUCKETS: usize = 1 << 14;
 /// A table with more stored proofs per bucket than this is crowded.
@@ -37,7 +40,7 @@ pub(super) struct TableEntry {
     pub bounds: PayoffBounds,
     /// The move to try first, as [`crate::game::Move::bits`]; 0 for none.
     pub mv: u16,
-    /// About the binary logarithm of the nodes spent, 0 to 63.
+    /// About the binary logarithm of the nodes spent, at most [`MAX_EFFORT`].
     pub effort: u8,
 }
 
@@ -77,8 +80,8 @@ impl TableEntry {
         bound(self.bounds.lower)
             | bound(self.bounds.upper) << BOUND_BITS
             | u64::from(self.mv) << (2 * BOUND_BITS)
-            | u64::from(self.effort & 63) << EFFORT_SHIFT
-            | u64::from(age & 63) << AGE_SHIFT
+            | u64::from(self.effort & MAX_EFFORT) << EFFORT_SHIFT
+            | u64::from(age & MAX_AGE) << AGE_SHIFT
             | 1 << 63
     }
 
@@ -87,7 +90,7 @@ impl TableEntry {
         Self {
             bounds: PayoffBounds::new(bound(data), bound(data >> BOUND_BITS)),
             mv: (data >> (2 * BOUND_BITS)) as u16,
-            effort: (data >> EFFORT_SHIFT) as u8 & 63,
+            effort: (data >> EFFORT_SHIFT) as u8 & MAX_EFFORT,
         }
     }
 }
@@ -141,7 +144,7 @@ impl ProofMemory {
     /// are the first to be replaced.
     #[expect(clippy::expect_used, reason = "the memory was made of whole buckets")]
     pub(in crate::search) fn table(&mut self) -> ProofTable<'_> {
-        self.age = (self.age + 1) & 63;
+        self.age = (self.age + 1) & MAX_AGE;
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.pages)
             .expect("the memory's length is a number of buckets");
         ProofTable {
@@ -323,7 +326,7 @@ impl ProofTable<'_> {
             let worth = match data {
                 0 => 0,
                 _ => {
-                    let fresh = (data >> AGE_SHIFT) as u8 & 63 == self.age;
+                    let fresh = (data >> AGE_SHIFT) as u8 & MAX_AGE == self.age;
                     1 + u32::from(TableEntry::unpack(data).effort) + 64 * u32::from(fresh)
                 }
             };
@@ -373,9 +376,9 @@ mod tests {
             PayoffBounds::ALL,
             PayoffBounds::new(1 - NO_BOUND, NO_BOUND - 1),
         ] {
-            let (mv, effort) = (u16::MAX, 63);
+            let (mv, effort) = (u16::MAX, MAX_EFFORT);
             let entry = TableEntry { bounds, mv, effort };
-            assert_eq!(TableEntry::unpack(entry.pack(63)), entry);
+            assert_eq!(TableEntry::unpack(entry.pack(MAX_AGE)), entry);
         }
     }
 

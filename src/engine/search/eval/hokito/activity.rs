@@ -170,7 +170,7 @@ impl Activity {
             position.value_planes(),
             |cell, walks| {
                 let cell = Cell::from_index(cell);
-                let targets = Cells(walks.ends) & position.alike(cell);
+                let targets = Cells(walks.ends) & position.landable(cell);
                 let side = usize::from(sides[1].has(cell));
                 abilities.add(cell, side, targets, sides);
                 reached[side] |= targets;

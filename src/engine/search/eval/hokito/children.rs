@@ -81,7 +81,7 @@ impl<'a> Children<'a> {
         } = &mut children;
         linked.each_walk(all.0, values, |cell, walks| {
             let cell = Cell::from_index(cell);
-            let targets = Cells(walks.ends) & position.alike(cell);
+            let targets = Cells(walks.ends) & position.landable(cell);
             whole.targets[place_in(places, cell)] = targets;
             let side = usize::from(sides[1].has(cell));
             whole.abilities.add(cell, side, targets, sides);
@@ -146,7 +146,7 @@ impl<'a> Children<'a> {
             targets: ends[step] & stacks,
             base_is_own: sides[0].has(to),
             base_targets: self.rest.targets[place_in(&self.places, to)],
-            losers: arrivers & position.alike(to),
+            losers: arrivers & position.landable(to),
             takers: arrivers & stacks,
         };
         self.rest.abilities.after(&pile, self.landings, sides)
@@ -188,7 +188,7 @@ impl<'a> Children<'a> {
         let sides = sides.map(|side| side - left);
         linked.each_walk(visitors.0, values, |cell, walks| {
             let cell = Cell::from_index(cell);
-            let targets = Cells(walks.ends) & (position.alike(cell) - left);
+            let targets = Cells(walks.ends) & (position.landable(cell) - left);
             let place = place_in(places, cell);
             let before = std::mem::replace(&mut rest.targets[place], targets);
             let side = usize::from(sides[1].has(cell));

@@ -35,6 +35,7 @@ pub(super) const MAX_HEIGHT: u8 = 36;
 /// Number of rows, with one before the others for an empty square.
 pub(super) const ROWS: usize = 1 + 2 * 3 * MAX_HEIGHT as usize;
 
+/// What the towers of a row have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Kind {
     /// Whether the side to move tops it.

@@ -42,7 +42,7 @@ struct Candidate<const W: usize> {
 /// What the order of a node's moves is made from.
 struct View<const W: usize> {
     steps: [u8x16; 3],
-    alike: Relation<W>,
+    landable: Relation<W>,
     stacks: u8x16,
     heights: [u8; 16],
 }
@@ -112,22 +112,21 @@ impl<const W: usize> FewTowers<W> {
         [lanes(low & !high), lanes(high & !low), lanes(low & high)]
     }
 
-    /// Pairs of towers of which one can move onto the other if a walk leads
-    /// there.
-    fn alike(&self) -> Relation<W> {
+    /// Pairs of towers of which one may land on the other, if a walk leads there.
+    fn landable(&self) -> Relation<W> {
         let stacks = lanes(self.stacks);
         Relation::product(stacks, self.stacks)
             .or(Relation::product(!stacks, self.occupied & !self.stacks))
     }
 
     fn moves(&self) -> Relation<W> {
-        self.near.walks(self.steps(self.own)).and(self.alike())
+        self.near.walks(self.steps(self.own)).and(self.landable())
     }
     fn view(&self) -> View<W> {
         let opponent = self.occupied & !self.own;
         View {
             steps: self.steps(opponent),
-            alike: self.alike(),
+            landable: self.landable(),
             stacks: lanes(self.stacks & opponent),
             heights: self.heights.to_array(),
         }
@@ -135,7 +134,7 @@ impl<const W: usize> FewTowers<W> {
 
     fn replies(&self, view: &View<W>, from: usize) -> FewReplies<W> {
         let walks = self.near.without(from).walks::<W>(view.steps);
-        let moves = walks.and(view.alike);
+        let moves = walks.and(view.landable);
         let turned = if self.stacks >> from & 1 == 0 {
             moves.xor(walks.of_lanes(view.stacks))
         } else {

@@ -15,8 +15,8 @@ pub(super) struct Replier {
 }
 
 impl Replier {
-    pub(super) fn new(cell: usize, walks: Walks, alike: u64, step: i32) -> Self {
-        let ends = walks.ends & alike;
+    pub(super) fn new(cell: usize, walks: Walks, landable: u64, step: i32) -> Self {
+        let ends = walks.ends & landable;
         Self {
             tower: 1 << cell,
             walks,
