@@ -3,8 +3,9 @@
 //! A [`GameRecord`] is a finished game as a journal keeps it, on a line of JSON. A [`PgnGame`] is
 //! a game with comments and variations: [`reader`] reads it from PGN, a journal or a line of moves,
 //! and [`writer`] writes it as PGN. [`openings`] are the positions where games begin,
-//! [`random`] has the random numbers of a match, and [`notation`] reads moves as people type them.
-//! Of the search these modules need only its limits; who plays, and what the results prove, is left to the modules above them.
+//! [`random`] has the random numbers of a match, and [`notation`] reads moves as people type
+//! them. Of the search these modules need only its limits; who plays, and what the results prove,
+//! is left to the modules above them.
 
 mod ending;
 pub mod fault;

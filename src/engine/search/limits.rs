@@ -24,8 +24,8 @@ pub struct Limits<M> {
     pub depth: Option<u32>,
     /// Positions visited, at most, as for [`Info::nodes`](super::Info::nodes).
     pub nodes: Option<u64>,
-    /// Stop at a proven win or loss within this many plies. A selective search
-    /// may miss one, that of [`Limits::with_mate`] finds it.
+    /// Stop at a proven win or loss within this many plies. A selective search may miss one; that
+    /// of [`Limits::with_mate`] misses none.
     pub mate: Option<u32>,
     /// Take this long, less the overhead; shorter if nothing is left to find.
     pub move_time: Option<Duration>,
@@ -101,8 +101,8 @@ impl<M> Limits<M> {
         }
     }
 
-    /// The same limits with [`Limits::mate`], a full width, and that depth at most: without a
-    /// move left out, a win or a loss is found there or not at all.
+    /// The same limits with [`Limits::mate`] and that depth at most. The search leaves no move
+    /// out, so it finds every win and loss within the depth.
     pub fn with_mate(self, plies: u32) -> Self {
         Self {
             depth: Some(self.depth.map_or(plies, |depth| depth.min(plies))),

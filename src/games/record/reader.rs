@@ -149,8 +149,8 @@ impl Draft {
     }
 }
 
-/// Plays moves, writes them in the strict form, and removes the illegal ends of their variations; returns the position at
-/// the end, or which move is illegal and why.
+/// Plays moves, writes them in the strict form, and removes the illegal ends of their
+/// variations. Returns the position at the end, or which move is illegal and why.
 fn normalise_moves<G: Notation>(start: G, moves: &mut [PgnMove]) -> Result<G, (usize, Fault)> {
     let mut position = start;
     for (at, played) in moves.iter_mut().enumerate() {
