@@ -38,9 +38,9 @@ mod alphabeta;
 pub mod certificates;
 mod eval;
 mod heuristics;
+mod hokito_walks;
 mod level;
 mod limits;
-mod linked_towers;
 pub mod mcts;
 mod pages;
 mod request;
@@ -92,8 +92,8 @@ pub struct Info<M> {
     /// Whether the value is proved: an exact decisive score always is, a draw if the
     /// solver or the bounds of the tree search found it.
     pub proven: bool,
-    /// Positions visited so far, over all threads, those of the exact solver among them; of MCTS
-    /// its simulations and the solver's positions.
+    /// Positions visited so far, over all threads; of MCTS its simulations. [`think()`] adds those
+    /// of the exact solver and of a search before a proof.
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,

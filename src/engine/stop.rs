@@ -122,7 +122,7 @@ impl Stop {
         EndOnDrop(self)
     }
 
-    /// Whether it has come, so that all is to end as soon as possible. This looks at the clock if
+    /// Whether it has come: then all work is to end as soon as possible. This looks at the clock if
     /// there is a time limit, and in WebAssembly it asks the host: searches ask several times in a
     /// millisecond.
     pub fn is_stopped(&self) -> bool {
@@ -213,8 +213,8 @@ impl Stop {
         self.0.changed.notify_all();
     }
 
-    /// Has `function` called at each step, on the thread that takes it, as long as the
-    /// returned value lives; at once if a step was taken before. It wakes those who wait
+    /// From now on each step calls `function`, on the thread that takes the step, as long as the
+    /// returned value lives; a step that was taken before calls it at once. It wakes those who wait
     /// for something else. A time limit calls nothing before somebody asks for it:
     /// [`Stop::receive`] does.
     pub fn on_step(&self, function: impl Fn() + Send + Sync + 'static) -> Waker {

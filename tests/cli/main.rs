@@ -10,7 +10,7 @@ mod support;
 mod analyze_server;
 mod broken_pipe;
 mod certificates;
-mod common;
+mod every_command;
 mod files;
 mod parts;
 mod perft;

@@ -124,8 +124,8 @@ impl ThreadPool {
     }
 
     /// Runs `main` on this thread while the others run `help`, each with its index
-    /// from 1. Has `done` come when `main` ends, even by a panic: nothing else would stop
-    /// the helpers. Returns when all have ended.
+    /// from 1. Stops `done` when `main` ends, even by a panic: nothing else would stop the
+    /// helpers. Returns when all have ended.
     pub(super) fn work<T>(
         &self,
         done: &Stop,

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use super::learned::{Features, Learnable, Learned, Term, Weights};
 use super::phase::to_centipoints;
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
-use crate::search::linked_towers::LinkedTowers;
+use crate::search::hokito_walks::LinkedTowers;
 use activity::Activity;
 use children::{Children, together};
 use classes::{CLASSES, Columns, Kind, is_reached, pair_class, triple_class};

@@ -189,9 +189,9 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
             return Some(());
         }
         let (request, left) = (self.shared.request, self.shared.left.as_ref());
-        let now = left.map_or(u64::MAX, |left| left.load(Ordering::Relaxed));
+        let simulations_left = left.map_or(u64::MAX, |left| left.load(Ordering::Relaxed));
         let before = request.nodes_elsewhere();
-        self.next_pause = self.handler.work_in_pause(simulations, now)?;
+        self.next_pause = self.handler.work_in_pause(simulations, simulations_left)?;
         if let Some(left) = left {
             let used = request.nodes_elsewhere() - before;
             let less = |left: u64| Some(left.saturating_sub(used));

@@ -14,7 +14,7 @@ use towers::{Towers, component};
 use super::node::{Expansion, Key, NO_BOUND, Node, PayoffBounds, Solvable, VariantGroup, each};
 use crate::game::{Cell, Game, Hokito, HokitoMove};
 use crate::search::eval::{Evaluate, Learnable};
-use crate::search::linked_towers::LinkedTowers;
+use crate::search::hokito_walks::LinkedTowers;
 
 /// What a move leads to, as far as it matters for its place in the order.
 struct MoveFeatures {

@@ -321,32 +321,35 @@ impl<'a, N: Node> Worker<'a, N> {
         hashed: Option<&HashedKey>,
     ) -> Option<()> {
         let last = self.groups.len();
-        let is_large = visit.node.plies_left() >= N::SHARE_FROM || self.is_exhaustive;
-        let is_shared = !self.shared.shared_moves.is_alone() && is_large;
-        let shared = hashed.filter(|_| is_shared);
+        let is_worth_sharing = visit.node.plies_left() >= N::SHARE_FROM || self.is_exhaustive;
+        let is_shared = !self.shared.shared_moves.is_alone() && is_worth_sharing;
+        let shared_key = hashed.filter(|_| is_shared);
         let mut deferred: ArrayVec<N::Move, 64> = ArrayVec::new();
         for at in first..last {
             let next = (at..last).min_by_key(|&i| self.groups[i].sort_key)?;
             self.groups.swap(at, next);
-            let group = self.groups[at].mv;
+            let any_variant = self.groups[at].mv;
             let mut claim = None;
-            if let Some(hashed) = shared
+            if let Some(hashed) = shared_key
                 && at > first
             {
-                claim = self.shared.shared_moves.claim(hashed.tag(), group.bits());
-                if claim.is_none() && deferred.try_push(group).is_ok() {
+                claim = self
+                    .shared
+                    .shared_moves
+                    .claim(hashed.tag(), any_variant.bits());
+                if claim.is_none() && deferred.try_push(any_variant).is_ok() {
                     continue;
                 }
             }
-            self.search_group(visit, group, at == first)?;
+            self.search_group(visit, any_variant, at == first)?;
             drop(claim);
-            if visit.best >= visit.goal || self.overtaken(visit, shared) {
+            if visit.best >= visit.goal || self.overtaken(visit, shared_key) {
                 return Some(());
             }
         }
-        for group in deferred {
-            self.search_group(visit, group, false)?;
-            if visit.best >= visit.goal || self.overtaken(visit, shared) {
+        for any_variant in deferred {
+            self.search_group(visit, any_variant, false)?;
+            if visit.best >= visit.goal || self.overtaken(visit, shared_key) {
                 return Some(());
             }
         }
@@ -355,27 +358,27 @@ impl<'a, N: Node> Worker<'a, N> {
 
     /// Whether another thread has meanwhile answered a shared node; takes the
     /// answer over.
-    fn overtaken(&self, visit: &mut Visit<'_, N>, shared: Option<&HashedKey>) -> bool {
+    fn overtaken(&self, visit: &mut Visit<'_, N>, shared_key: Option<&HashedKey>) -> bool {
         let goal = visit.goal;
         let known = |hashed: &HashedKey| self.shared.known::<N>(hashed, goal).answer(goal);
-        let answer = shared.and_then(known);
+        let answer = shared_key.and_then(known);
         if let Some(payoff) = answer {
             visit.best = payoff;
         }
         answer.is_some()
     }
 
-    /// Searches a group: first all its variants at once, with a node that is no
+    /// Searches the group of a move: first all its variants at once, with a node that is no
     /// worse than any of them, then one by one, without those that the results of
     /// their siblings rule out. If this is the first group of a node, a variant
     /// that is likely to reach the goal comes before all this.
     fn search_group(
         &mut self,
         visit: &mut Visit<'_, N>,
-        group: N::Move,
+        any_variant: N::Move,
         is_first: bool,
     ) -> Option<()> {
-        let mut variants = visit.node.variants(group);
+        let mut variants = visit.node.variants(any_variant);
         let mut is_eager = false;
         if is_first {
             let proposed = |mv: &N::Move| mv.bits() == visit.proposed;
@@ -389,9 +392,9 @@ impl<'a, N: Node> Worker<'a, N> {
         for (at, mv) in variants.into_iter().enumerate() {
             if at == usize::from(is_eager)
                 && !self.is_exhaustive
-                && let Some(node) = visit.node.optimistic(group)
+                && let Some(node) = visit.node.optimistic(any_variant)
             {
-                let payoff = -self.follow(&node, group, 1 - visit.goal)?;
+                let payoff = -self.follow(&node, any_variant, 1 - visit.goal)?;
                 if payoff < visit.goal {
                     visit.best = visit.best.max(payoff);
                     return Some(());

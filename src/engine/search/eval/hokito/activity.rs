@@ -4,7 +4,7 @@
 //! so on, so that all bits of a word are counted at once.
 
 use crate::game::{Cell, Cells, Game, Hokito};
-use crate::search::linked_towers::LinkedTowers;
+use crate::search::hokito_walks::LinkedTowers;
 
 /// Squares by how many towers can land on them: at least one, and at least two.
 #[derive(Clone, Copy, Default, Debug)]

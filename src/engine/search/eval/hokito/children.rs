@@ -8,7 +8,7 @@ use super::activity::{Abilities, Activity, Landings, Pile};
 use super::classes::{Columns, Kind, SQUARES, place_on_board};
 use super::tables::{AtPly, Line, Partner, RowOffset};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
-use crate::search::linked_towers::{EAST, LinkedTowers, NORTH, SOUTH, WEST};
+use crate::search::hokito_walks::{EAST, LinkedTowers, NORTH, SOUTH, WEST};
 
 const TOWERS: usize = 36;
 

@@ -10,7 +10,7 @@ use wide::u8x16;
 
 use super::relation::{Neighbours, Relation, Set, lanes};
 use super::{HokitoNode, MAX_BOUNDED_TOWERS, MoveFeatures, Towers, each, gain_per_pawn};
-use crate::search::linked_towers::{LinkedTowers, NOBODY};
+use crate::search::hokito_walks::{LinkedTowers, NOBODY};
 use crate::search::solver::node::{NO_BOUND, PayoffBounds};
 
 /// The most towers that this form can hold.

@@ -1,6 +1,6 @@
 //! The opponent's replies to the moves of one tower, counted for all its targets at once.
 
-use crate::search::linked_towers::Walks;
+use crate::search::hokito_walks::Walks;
 
 /// A tower of the opponent and its replies to the moves of one tower.
 #[derive(Clone, Copy)]
