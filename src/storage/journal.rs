@@ -360,11 +360,13 @@ pub(crate) mod tests {
             assert_eq!((begun.lines().count(), begun.contains("\"x\"")), (1, true));
         }
         // Even part of a game is something to lose.
-        let cut_off = first + &second[..9];
+        let cut_off = first.clone() + &second[..9];
         std::fs::write(&path, &cut_off).expect("written");
         assert!(message(&other, Refuse).contains("--force"));
         assert!(message(&other, Resume).contains("line 1: it is of another match"));
         assert_eq!(std::fs::read_to_string(&path).expect("there"), cut_off);
+        std::fs::write(&path, first + "rubbish\n").expect("written");
+        assert!(message(&ours, Resume).contains("line 2"));
         std::fs::write(&path, "my diary").expect("written");
         assert!(message(&ours, Resume).contains("line 1"));
         assert_eq!(std::fs::read_to_string(&path).expect("there"), "my diary");

@@ -198,6 +198,15 @@ fn what_is_not_proved_in_time_is_told_by_its_bounds() {
     assert!(table.contains("; margin between -27 and +27"), "{table}");
 }
 
+#[test]
+fn a_finished_game_has_its_result() {
+    let line = object(&format!("'{HOKITO_LATE}'"))["pv"].clone();
+    let moves: Vec<String> = serde_json::from_value(line).expect("a line");
+    let object = object(&format!("'{HOKITO_LATE}' --moves {}", moves.join(" ")));
+    assert_ne!(object["value"], "unknown");
+    assert_eq!(object["pv"], json!([]));
+}
+
 /// A draw, a loss of the mover and a game that is over.
 const OTHERS: &str = "\
 yoxii\tOo1/oIi2/1xXiiOi/oYy1XII/yIOxYyy/1x*XO/IyO w\tloss -3

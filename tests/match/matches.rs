@@ -296,7 +296,7 @@ fn a_journal_is_continued_only_by_its_own_match() {
         --seed 2                    | seed is 1 in the journal, but 2 here
         --seed 1 --game hokito      | game is 'yoxii' in the journal
         --seed 1 --shard 1/2        | shard is '1/1' in the journal, but '1/2' here
-        --seed 1 --random-plies 6   | (--openings, --random-plies) is random: plies: 4, scattered: false in
+        --seed 1 --random-plies 6   | (--openings, --random-plies) is random: plies: 4, scattered: false in the journal, but random: plies: 6, scattered: false here
         --seed 1 --ponder           | (--ponder) is none in the journal, but true here
         nodes=5 --seed 1            | of engine 2, the node limit (nodes=) is none in the journal, but 5 here
         option.Hash=4 --seed 1      | (option.NAME=) is none in the journal, but Hash, 4 here
@@ -468,6 +468,20 @@ fn a_sequential_test_stops_when_it_is_decided() {
     let offline = dir.stdout_of("sprt a");
     assert!(offline.contains("SPRT [0, 50] normalized"), "{offline}");
     assert!(offline.contains("H1 accepted"), "{offline}");
+}
+
+#[test]
+fn offline_tests_take_counts() {
+    let dir = Folder::new();
+    for [counts, ratio, verdict] in cases(
+        "
+        36433 68692 36027 elo1=2                            | LLR 0.92 |
+        127 4883 10712 5150 104 --sprt elo0=-1.75 elo1=0.25 | LLR 3.01 | H1 accepted
+        ",
+    ) {
+        let said = dir.stdout_of(&format!("sprt {counts}"));
+        assert!(said.contains(ratio) && said.contains(verdict), "{said}");
+    }
 }
 
 /// With more games at once than processors, engines lose on time without being slow.
