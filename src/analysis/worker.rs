@@ -111,29 +111,30 @@ fn move_values<G: Searchable>(
         .collect();
     let value = |&mv: &G::Move| {
         let next = position.play(mv);
-        let (mut points, depth, mut is_proved) = match (searched.get(&mv), next.outcome()) {
-            (Some(info), _) => {
-                let points = info.odds(position, eval).expected_points();
-                (points, info.depth, info.proven)
-            }
-            (None, Some(outcome)) => (outcome.points(position.side()), 0, true),
-            (None, None) => {
-                let score = Score::estimate(-eval.evaluate(&next));
-                (eval.odds(position, score).expected_points(), 0, false)
-            }
+        let (info, solved) = (searched.get(&mv), solved.get(&mv));
+        let of_solver = solved.and_then(|it| it.value.sign());
+        let of_search = info.filter(|info| info.proven).map(|info| info.score);
+        let of_search = of_search.map(|it| i32::from(it.is_win()) - i32::from(it.is_loss()));
+        let of_rules = || Some(next.outcome()?.sign_for(position.side()));
+        let sign = of_solver.or(of_search).or_else(of_rules);
+        let expected = || match info {
+            Some(info) => info.odds(position, eval),
+            None => eval.odds(position, Score::estimate(-eval.evaluate(&next))),
         };
-        let mut margin = None;
-        if let Some(it) = solved.get(&mv)
-            && let Some(sign) = it.value.sign()
-        {
-            (points, is_proved, margin) = (f64::from(sign + 1) / 2.0, true, it.margin);
-        }
-        let mv = mv.to_string();
-        let mut value = json!({"move": mv, "points": points, "depth": depth, "proven": is_proved});
-        if is_proved {
-            let sign = (2.0 * points).round() as i32 - 1;
+        let points = sign.map_or_else(
+            || expected().expected_points(),
+            |sign| f64::from(sign + 1) / 2.0,
+        );
+        let mut value = json!({
+            "move": mv.to_string(),
+            "points": points,
+            "depth": info.map_or(0, |info| info.depth),
+            "proven": sign.is_some(),
+        });
+        if let Some(sign) = sign {
             value["value"] = Value::of_sign(sign).name().into();
         }
+        let margin = of_solver.and(solved.and_then(|it| it.margin));
         if let Some(margin) = margin {
             value["margin"] = margin.into();
         }
