@@ -22,8 +22,8 @@ use crate::search::{
     Timer, Work, think, useful_threads,
 };
 use crate::stop::Stop;
-use background::BackgroundWork;
 pub(crate) use background::Uses;
+use background::{BackgroundWork, GiveAnswer};
 
 /// Smallest, default and greatest size of the tables in MiB.
 pub const HASH_MB: Spin = Spin::new(1, 64, 1 << 20);
@@ -364,7 +364,7 @@ impl<G: Searchable, E> Engine<G, E> {
         &mut self,
         timer: Arc<Timer>,
         uses: Uses,
-        work: impl FnOnce(bool) -> Work + Send + 'static,
+        work: impl FnOnce(bool) -> GiveAnswer + Send + 'static,
     ) {
         // Not started yet, or the system had no thread the last time.
         if let Background::Caller = self.worker {

@@ -8,6 +8,9 @@ use crate::lock::locked;
 use crate::search::{Background, Timer, Work};
 use crate::stop::Waker;
 
+/// What hands the answer of work over.
+pub(crate) type GiveAnswer = Box<dyn FnOnce() + Send>;
+
 /// Whether work locks the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Uses {
@@ -32,12 +35,12 @@ pub(super) struct BackgroundWork {
 /// The answer of work that was done without a thread, until it may be given.
 #[derive(Default)]
 struct Answer {
-    held: Mutex<Option<Work>>,
+    held: Mutex<Option<GiveAnswer>>,
     is_over: AtomicBool,
 }
 
 impl Answer {
-    fn give(&self, answer: Work) {
+    fn give(&self, answer: GiveAnswer) {
         self.is_over.store(true, Ordering::Release);
         answer();
     }
@@ -50,7 +53,7 @@ impl Answer {
     }
 
     /// Takes an answer, and gives it if it is due.
-    fn give_when_due(&self, answer: Work, timer: &Timer) {
+    fn give_when_due(&self, answer: GiveAnswer, timer: &Timer) {
         *locked(&self.held) = Some(answer);
         if timer.is_due() || timer.stop.is_stopped() {
             self.give_held();
@@ -74,7 +77,7 @@ impl BackgroundWork {
         worker: &Background,
         timer: Arc<Timer>,
         uses: Uses,
-        work: impl FnOnce(bool) -> Work + Send + 'static,
+        work: impl FnOnce(bool) -> GiveAnswer + Send + 'static,
     ) -> Self {
         let answer = Arc::new(Answer::default());
         let (stop, answer_at_stop) = (timer.stop.clone(), Arc::clone(&answer));
@@ -173,8 +176,9 @@ mod tests {
         ] {
             let (sender, answers) = channel();
             let timer = Arc::new(Timer::new(&limits, 36, &Stop::new()));
-            let work =
-                move |_| -> Work { Box::new(move || sender.send(()).expect("somebody listens")) };
+            let work = move |_| -> GiveAnswer {
+                Box::new(move || sender.send(()).expect("somebody listens"))
+            };
             let mut running = BackgroundWork::begin(&worker, timer, Uses::Memory, work);
             running.take_work().into_iter().for_each(|work| work());
             let mut count = answers.try_iter().count();

@@ -63,7 +63,7 @@ pub(super) struct SearchThread<'a, G: Searchable, E> {
     pub(super) unwinding_to: Option<(usize, Score)>,
     pub(super) nodes: u64,
     quota: u64,
-    next_look: u64,
+    next_check: u64,
     in_turns: Option<InTurns<'a>>,
     /// What the main thread reports to, and after how many nodes that has something to do.
     handler: Option<&'a mut dyn Handler<G::Move>>,
@@ -102,7 +102,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
             unwinding_to: None,
             nodes: 0,
             quota: shared.quota,
-            next_look: 0,
+            next_check: 0,
             in_turns: shared.turns.as_ref().map(|turns| turns.join(index)),
             next_pause: if handler.is_some() { 0 } else { u64::MAX },
             handler,
@@ -116,16 +116,16 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         unwind_if(self.nodes >= self.quota)?;
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        if self.nodes >= self.next_look {
-            self.look_around()?;
+        if self.nodes >= self.next_check {
+            self.check_in()?;
         }
         let has_to_end = self.shared.stop.is_known_stopped()
             || self.shared.shared_root.is_finished(self.iteration);
         unwind_if(has_to_end)
     }
 
-    fn look_around(&mut self) -> Result<(), Unwind> {
-        self.next_look = self.nodes + CLOCK_PERIOD;
+    fn check_in(&mut self) -> Result<(), Unwind> {
+        self.next_check = self.nodes + CLOCK_PERIOD;
         self.publish();
         if let Some(in_turns) = &self.in_turns {
             in_turns.pass(self.nodes).ok_or(Unwind)?;

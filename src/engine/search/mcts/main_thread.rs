@@ -16,10 +16,10 @@ use crate::search::{Evaluate, Info, Searchable, ThreadPool};
 
 /// Simulations in a row that may find their way taken before a lone thread gives up.
 const MAX_BLOCKED: u32 = 1000;
-/// Simulations before the best moves are looked at for the first time.
-const FIRST_LOOK: u64 = 32;
-/// Most simulations of the main thread between two looks at them.
-const LOOK_PERIOD: u64 = 2048;
+/// Simulations before the first update of the infos.
+const FIRST_UPDATE: u64 = 32;
+/// Most simulations of the main thread between two updates.
+const UPDATE_PERIOD: u64 = 2048;
 /// Most simulations without an info of a search that gets no deeper: about a second of one
 /// thread. The clock has no say, so that a search can be repeated.
 const SILENCE: u64 = 1 << 18;
@@ -73,7 +73,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
 
     fn search(&mut self, mut root: TreeNode<'a>) {
         let tree = self.shared.tree;
-        self.look(root);
+        self.update_infos(root);
         // In too small a tree, the mean depth asked for may never be reached.
         let may_tidy = self.shared.request.limits.depth.is_none();
         while self.run_threads(root) && may_tidy && self.has_time_to_tidy() {
@@ -86,7 +86,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
                 }
             }
         }
-        self.look(root);
+        self.update_infos(root);
         let is_reported = |reported: &Info<_>| reported.nodes >= self.shared.simulations();
         if !self.reported.as_ref().is_some_and(is_reported) {
             self.report();
@@ -146,7 +146,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
         let shared = self.shared;
         let mut simulator = Simulator::new(shared, 0, root);
         let alone = shared.counts.len() == 1;
-        let mut next_look = FIRST_LOOK.max(simulator.simulations());
+        let mut next_update = FIRST_UPDATE.max(simulator.simulations());
         let mut blocked = 0;
         loop {
             let Some(step) = simulator.simulate() else {
@@ -174,9 +174,9 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
                 // No other thread could ever unblock the way.
                 return false;
             }
-            if simulations >= next_look || blocked % 64 == 1 {
-                next_look = simulations + (simulations / 5).clamp(32, LOOK_PERIOD);
-                if self.look(root) {
+            if simulations >= next_update || blocked % 64 == 1 {
+                next_update = simulations + (simulations / 5).clamp(32, UPDATE_PERIOD);
+                if self.update_infos(root) {
                     return false;
                 }
             }
@@ -202,7 +202,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> MainThread<'s, 'a, G, E> {
 
     /// Updates the infos, reports them if they are news, and returns whether the
     /// search may end.
-    fn look(&mut self, root: TreeNode<'a>) -> bool {
+    fn update_infos(&mut self, root: TreeNode<'a>) -> bool {
         let shared = self.shared;
         // A reported pv is at least one ply deep, and the depth never falls.
         let before = self.infos.first().map_or(1, |info| info.depth);
