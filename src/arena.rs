@@ -7,6 +7,8 @@
 //! every statement about strength ([`stats`], [`sprt`], `rating`) is computed from these
 //! records alone.
 //!
+//! Only the commands of this program use it, so its texts name the options that help.
+//!
 //! Two engines that play each other have a *meeting*, which consists of *pairs*. A pair is two
 //! games from one opening, its *legs*: each engine moves first in one of them. Pairs are handed out
 //! in *stages*. In a Swiss tournament a stage is a *round*, in which each engine has one meeting;

@@ -1,5 +1,5 @@
 //! Access to files, which are written completely or not at all. [`totemic_engine::file`] reads
-//! whole files within limits.
+//! whole files within limits. Refusals name the options of the commands that open such a file.
 
 mod growing;
 pub mod journal;
