@@ -38,7 +38,7 @@ use request::{Command, Job, LineError, Request};
 use totemic_engine::game::GameKind;
 use totemic_engine::search::{Info, Odds, THREAD_STACK_BYTES};
 use totemic_engine::stop::Stop;
-use totemic_games::record::MoveLimits;
+use totemic_games::limits::MoveLimits;
 use worker::Worker;
 
 /// Number of positions that may wait; nothing more is read until one of them is begun.

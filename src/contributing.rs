@@ -217,7 +217,7 @@
 //!    tries each field, with a clock beside it. *Python package* in `.ci/run` has the commands.
 //! 8. `CHANGELOG.md`.
 //!
-//! `match` and `analyze` have limits of their own (`src/games/record/limits.rs`), which need no
+//! `match` and `analyze` have limits of their own (`src/games/limits.rs`), which need no
 //! change unless these commands are to have the new one. Then also change `src/cli/analyze.rs` and
 //! `FIELDS` in `src/analysis/request.rs`.
 //!

@@ -11,8 +11,8 @@ use totemic_engine::game::{AnyPosition, Game, GameKind, MAX_MOVES, with_game};
 use totemic_engine::search::solver::Value;
 use totemic_engine::stop::Stop;
 use totemic_engine::text::quoted;
-use totemic_games::record::MoveLimits;
-use totemic_games::record::numbers::whole;
+use totemic_games::limits::MoveLimits;
+use totemic_games::numbers::whole;
 use totemic_games::record::reader::{self, journal::in_one_line};
 
 /// In bytes, for many ids are remembered.

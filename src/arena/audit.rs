@@ -16,9 +16,10 @@ use crate::shard::Shard;
 use crate::storage::journal::check_games;
 use totemic_engine::game::{Game, Outcome};
 use totemic_engine::text::{number_of, quoted};
+use totemic_games::limits::RunningClock;
 use totemic_games::record::openings::{OpeningSource, Openings};
 use totemic_games::record::reader::ReadError;
-use totemic_games::record::{Accuracy, GameRecord, Opening, Reason, RunningClock, end_in_words};
+use totemic_games::record::{Accuracy, GameRecord, Opening, Reason, end_in_words};
 
 /// What the games are checked against.
 pub(crate) struct Audit<'a> {

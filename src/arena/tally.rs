@@ -11,7 +11,8 @@ use super::settings::MatchSettings;
 use super::stats::{Margins, Pentanomial, Wdl};
 use totemic_engine::game::{Outcome, Side};
 use totemic_engine::text::{quoted, sanitized};
-use totemic_games::record::{Accuracy, GameId, GameRecord, Reason, RunningClock, TimeControl};
+use totemic_games::limits::{RunningClock, TimeControl};
+use totemic_games::record::{Accuracy, GameId, GameRecord, Reason};
 
 /// A weighted mean.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -24,8 +24,8 @@ use totemic_engine::game::{MAX_MOVES, with_position};
 use totemic_engine::search::{Info, Level, Limits, Odds, Searchable, Searcher};
 use totemic_engine::text::quoted_path;
 use totemic_games::final_score::{Count, verdict};
+use totemic_games::limits::MoveLimits;
 use totemic_games::odds_in_words;
-use totemic_games::record::MoveLimits;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 

@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::process::{EngineCommand, EngineSpec, Launch, guard};
 use crate::storage::journal;
 use totemic_engine::game::GameKind;
-use totemic_games::record::MoveLimits;
+use totemic_games::limits::MoveLimits;
 
 /// The port if nobody asks for another.
 const PORT: u16 = 4747;

@@ -39,7 +39,7 @@ use totemic_engine::game::{
     AnyPosition, Game, GameKind, Layout, Rng, Show, with_game, with_position,
 };
 use totemic_engine::search::Level;
-use totemic_games::record::TimeControl;
+use totemic_games::limits::TimeControl;
 
 /// Time for a move of the engine where nothing else is said.
 const MOVE_TIME: Duration = Duration::from_secs(1);

@@ -23,8 +23,9 @@ use totemic_engine::game::{Game, with_game};
 use totemic_engine::search::{Score, Searchable, Searcher};
 use totemic_engine::stop::Stop;
 use totemic_games::final_score::Count;
+use totemic_games::limits::MoveLimits;
+use totemic_games::record::PgnGame;
 use totemic_games::record::notation::Notation;
-use totemic_games::record::{MoveLimits, PgnGame};
 use totemic_games::review::{
     Review, Step, USUAL_LIMITS, annotated, html_page, html_section, review, to_json,
 };

@@ -14,7 +14,7 @@ use totemic_engine::game::{GameKind, Show, Side, with_game};
 use totemic_engine::search::certificates::Claim;
 use totemic_engine::search::{Level, Searchable, Searcher};
 use totemic_engine::text::quoted;
-use totemic_games::record::numbers::{self, read_seconds};
+use totemic_games::numbers::{self, read_seconds};
 
 /// Parses whole numbers in a range that has a start.
 pub(super) fn whole<T, R>(

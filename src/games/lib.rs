@@ -3,7 +3,9 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`record`] | games on paper: PGN, openings, moves as people type them; needs no search, only its limits |
+//! | [`numbers`] | whole numbers and times as people write them |
+//! | [`limits`] | clocks, and limits of an engine's searches |
+//! | [`record`] | games on paper: PGN, openings, moves as people type them |
 //! | [`final_score`] | who won, and what counted for each side |
 //! | [`odds_in_words`] | what a search found, as people say it |
 //! | [`review`] | reviews of finished games, move by move |
@@ -17,6 +19,8 @@
 
 pub mod facts;
 pub mod final_score;
+pub mod limits;
+pub mod numbers;
 pub mod odds_in_words;
 pub mod record;
 pub mod review;

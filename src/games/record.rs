@@ -4,15 +4,12 @@
 //! a game with comments and variations: [`reader`] reads it from PGN, a journal or a line of moves,
 //! and [`writer`] writes it as PGN. [`openings`] are the positions where games begin,
 //! [`random`] has the random numbers of a match, and [`notation`] reads moves as people type
-//! them. Of the search these modules need only its limits; who plays, and what the results prove,
-//! is left to the modules above them.
+//! them. Who plays, and what the results prove, is left to the modules above.
 
 mod ending;
 pub mod fault;
 mod game;
-mod limits;
 pub mod notation;
-pub mod numbers;
 pub mod openings;
 pub mod random;
 pub mod reader;
@@ -23,4 +20,3 @@ pub use game::{
     Accuracy, EngineScore, GameId, GameRecord, MoveRecord, Opening, PgnGame, PgnMove, SearchInfo,
     plain_text,
 };
-pub use limits::{MoveLimits, RunningClock, TimeControl};

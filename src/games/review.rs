@@ -14,7 +14,7 @@
 //! use totemic_engine::engine::Engine;
 //! use totemic_engine::game::Hokito;
 //! use totemic_games::record::reader::read;
-//! use totemic_games::record::MoveLimits;
+//! use totemic_games::limits::MoveLimits;
 //! use totemic_games::review::review;
 //! use totemic_engine::stop::Stop;
 //!
@@ -51,8 +51,9 @@ pub use second_opinion::SecondOpinion;
 pub use svg::escaped;
 pub use text::{change, percent, variation};
 
+use crate::limits::MoveLimits;
+use crate::record::PgnGame;
 use crate::record::reader::ReadError;
-use crate::record::{MoveLimits, PgnGame};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Side};
 use totemic_engine::search::{Evaluate, Searchable};

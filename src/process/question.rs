@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use totemic_engine::game::Side;
-use totemic_games::record::{MoveLimits, RunningClock};
+use totemic_games::limits::{MoveLimits, RunningClock};
 
 /// What an engine is asked: a command that sets up a position and one that asks for a
 /// move.

@@ -4,7 +4,8 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use totemic_games::record::{MoveLimits, plain_text};
+use totemic_games::limits::MoveLimits;
+use totemic_games::record::plain_text;
 
 /// What plays, as the key `cmd` names it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

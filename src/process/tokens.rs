@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 use super::spec::EngineSpec;
 use totemic_engine::text::{quoted, sanitized};
-use totemic_games::record::TimeControl;
-use totemic_games::record::numbers::{read_seconds, whole};
+use totemic_games::limits::TimeControl;
+use totemic_games::numbers::{read_seconds, whole};
 
 /// A sentence that names the token and says what was expected.
 pub(crate) type TokenError = String;

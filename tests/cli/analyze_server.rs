@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 use totemic::analysis::{CAPACITY, MAX_REQUEST, Options, serve};
 use totemic_engine::game::{Game, Yoxii};
 use totemic_engine::stop::Stop;
-use totemic_games::record::MoveLimits;
+use totemic_games::limits::MoveLimits;
 
 /// Returns the answers to a whole input, and the number of lines that failed.
 fn answers(input: &str, threads: usize) -> (Vec<Json>, u64) {

@@ -14,8 +14,9 @@ use totemic_engine::game::{Game, Hokito, Side, Yoxii};
 use totemic_engine::search::Searchable;
 use totemic_engine::search::solver::{Solvable, SolveRequest, solve};
 use totemic_engine::stop::Stop;
+use totemic_games::limits::MoveLimits;
+use totemic_games::record::PgnGame;
 use totemic_games::record::reader::read;
-use totemic_games::record::{MoveLimits, PgnGame};
 use totemic_games::review::{Mark, Review, review};
 
 fn data(name: &str) -> String {

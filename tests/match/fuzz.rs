@@ -26,7 +26,7 @@ proptest! {
 
     #[test]
     fn time_controls_read_back(moves in proptest::option::of(1u32..200), base in 1u64..10_000_000, inc in 0u64..100_000) {
-        let clock = totemic_games::record::TimeControl { moves, base_ms: base, increment_ms: inc };
+        let clock = totemic_games::limits::TimeControl { moves, base_ms: base, increment_ms: inc };
         let mut engine = EngineSpec::default();
         apply_to_engine(&mut engine, &[format!("tc={clock}")]).expect("our own text");
         prop_assert_eq!(engine.limits.clock, Some(clock));

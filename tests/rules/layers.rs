@@ -25,30 +25,32 @@ const LAYERS: &[(&str, &str, &str)] = &[
         "bench drawing engine file game host lock search stop text weights",
         "",
     ),
-    ("src/games/record", "", "file game text"),
+    ("src/games/numbers", "", ""),
+    ("src/games/limits", "", ""),
+    ("src/games/record", "limits", "file game text"),
     ("src/games/final_score", "", "game"),
     ("src/games/odds_in_words", "", "game search"),
     (
         "src/games/review",
-        "final_score odds_in_words record",
+        "final_score limits odds_in_words record",
         "drawing engine game search stop text",
     ),
     (
         "src/games/facts",
-        "final_score odds_in_words record review",
+        "final_score limits odds_in_words record review",
         "engine game search stop",
     ),
     ("src/storage", "", "file record text"),
     (
         "src/process",
         "",
-        "checksum file game lock record stop text",
+        "checksum file game limits lock numbers record stop text",
     ),
     ("src/same_settings", "", "text"),
     (
         "src/arena",
         "process shard storage",
-        "game lock record stop text",
+        "game limits lock record stop text",
     ),
     (
         "src/board",
@@ -60,7 +62,11 @@ const LAYERS: &[(&str, &str, &str)] = &[
         "same_settings shard storage",
         "engine file game record search stop",
     ),
-    ("src/analysis", "", "engine game record search stop text"),
+    (
+        "src/analysis",
+        "",
+        "engine game limits numbers record search stop text",
+    ),
 ];
 
 /// What modules without a search may name of it, too: the limits that it is given.

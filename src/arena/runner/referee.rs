@@ -10,9 +10,8 @@ use crate::arena::schedule::{Job, game_seed};
 use crate::arena::settings::Adjudication;
 use crate::process::{self, BestMove, MoveRequest, Trouble, VoidCause, go_line, shortened};
 use totemic_engine::game::{Game, Outcome, Side};
-use totemic_games::record::{
-    Accuracy, GameRecord, MoveLimits, MoveRecord, Opening, Reason, RunningClock,
-};
+use totemic_games::limits::{MoveLimits, RunningClock};
+use totemic_games::record::{Accuracy, GameRecord, MoveRecord, Opening, Reason};
 
 /// When the solver looks back over a game, it gets this many times its usual time.
 const LOOK_BACK_FACTOR: u64 = 10;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::process::tokens;
-use totemic_games::record::TimeControl;
+use totemic_games::limits::TimeControl;
 
 /// Reads `5+3`, `5m+3s` or `90s`; as on chess clocks, minutes and then seconds.
 pub(super) fn read_clock(text: &str) -> Result<TimeControl, String> {

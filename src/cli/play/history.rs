@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::clock::time_control;
 use crate::cli::playable::Playable;
 use totemic_engine::game::{AnyPosition, Game, Outcome, Side};
-use totemic_games::record::{PgnGame, PgnMove, RunningClock, Termination, TimeControl};
+use totemic_games::limits::{RunningClock, TimeControl};
+use totemic_games::record::{PgnGame, PgnMove, Termination};
 
 #[derive(Clone, Copy, Debug)]
 struct State<G: Game> {

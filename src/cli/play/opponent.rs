@@ -16,7 +16,8 @@ use totemic_engine::engine::Engine;
 use totemic_engine::game::{Layout, Rng};
 use totemic_engine::search::{Clock, Handler, Info, Level, Limits, Report};
 use totemic_engine::stop::Stop;
-use totemic_games::record::{MoveLimits, Reason};
+use totemic_games::limits::MoveLimits;
+use totemic_games::record::Reason;
 
 /// Time that is lost between the engine's answer and its clock.
 const OVERHEAD: Duration = Duration::from_millis(20);

@@ -11,8 +11,8 @@ use crate::cli::values::{LEVELS, level};
 use totemic_engine::game::{GameKind, Show, with_game};
 use totemic_engine::search::Level;
 use totemic_engine::text::{number_of, quoted, quoted_path};
+use totemic_games::numbers::whole;
 use totemic_games::record::PgnGame;
-use totemic_games::record::numbers::whole;
 
 /// What to do with the unfinished games, whose numbers count from 1.
 enum Choice {

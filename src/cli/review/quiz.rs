@@ -7,7 +7,7 @@ use totemic_engine::engine::Engine;
 use totemic_engine::game::{Cells, squares_of};
 use totemic_engine::search::{Evaluate, Searchable};
 use totemic_engine::stop::Stop;
-use totemic_games::record::MoveLimits;
+use totemic_games::limits::MoveLimits;
 use totemic_games::record::notation::{Notation, read_move};
 use totemic_games::review::{
     GOOD_LOSS, Mark, MoveReview, Review, change, expected_after, percent, variation,

@@ -3,8 +3,9 @@
 use serde_json::{Value as Json, json};
 
 use super::Moves;
+use crate::limits::MoveLimits;
+use crate::record::PgnMove;
 use crate::record::fault::Fault;
-use crate::record::{MoveLimits, PgnMove};
 use crate::review::{Step, USUAL_LIMITS, for_first, review, to_json, without_nulls};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::with_game;

@@ -1,7 +1,7 @@
 //! The value of one position: searched, and proved if that succeeds.
 
 use super::MISTAKE;
-use crate::record::MoveLimits;
+use crate::limits::MoveLimits;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Outcome};
 use totemic_engine::search::solver::{Solution, SolveRequest, Value};
