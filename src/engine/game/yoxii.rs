@@ -242,11 +242,12 @@ impl Game for Yoxii {
         let reserve = self.reserve(self.side);
         let is_left = |value: &u8| reserve[usize::from(value - 1)] > 0;
         let values: ArrayVec<u8, 4> = (1..=4).filter(is_left).collect();
+        // Always four are made, because a loop of known length is quicker.
+        let four: [u8; 4] = std::array::from_fn(|at| values.get(at).copied().unwrap_or(1));
         for totem in self.totem_targets(self.side) {
             for piece in self.placements(totem) {
-                for &value in &values {
-                    moves.push(YoxiiMove::new(totem, piece, value));
-                }
+                let variants = four.map(|value| YoxiiMove::new(totem, piece, value));
+                moves.extend(variants.into_iter().take(values.len()));
             }
         }
         moves

@@ -15,7 +15,7 @@ use crate::search::hokito_walks::LinkedTowers;
 use activity::Activity;
 use children::{Children, together};
 use classes::{CLASSES, Columns, Kind, is_reached, pair_class, triple_class};
-use tables::{AtPly, Partner, RowOffset};
+use tables::{AtPly, Partner, row_offset};
 
 const TERMS: usize = 12;
 
@@ -110,7 +110,7 @@ impl Learnable for Hokito {
         let mut of_towers = 0;
         for (cell, kind, column) in towers(self, &activity) {
             partners[cell.index()] = Partner::of(kind);
-            of_towers += weights.tower(RowOffset::of(kind), column);
+            of_towers += weights.tower(row_offset(kind), column);
         }
         let together = together(self, weights, &linked, &partners);
         to_centipoints(of_towers + together + weights.rest(&activity))

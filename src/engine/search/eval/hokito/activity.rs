@@ -31,11 +31,9 @@ struct Targets([Cells; 3]);
 
 impl Targets {
     fn add(&mut self, cell: Cell, targets: Cells) {
-        let mut left = targets.0;
         // No branches here: they would be unpredictable.
-        for cells in &mut self.0 {
-            *cells |= Cells(u64::from(left != 0) << cell.index());
-            left &= left.wrapping_sub(1);
+        for (less, cells) in (0..).zip(&mut self.0) {
+            *cells |= Cells::of(cell).only_if(targets.len() > less);
         }
     }
 
@@ -77,6 +75,7 @@ pub(super) struct Pile {
 }
 
 impl Abilities {
+    #[inline(never)]
     pub(super) fn add(&mut self, cell: Cell, side: usize, targets: Cells, sides: [Cells; 2]) {
         self.all.add(cell, targets);
         self.opponents.add(cell, targets - sides[side]);
@@ -95,6 +94,7 @@ impl Abilities {
 
     /// What all towers can do once a pile stands on its square, with the second side
     /// to move.
+    #[inline]
     pub(super) fn after(
         &self,
         pile: &Pile,

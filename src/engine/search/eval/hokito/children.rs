@@ -5,8 +5,8 @@
 //! the other square changes no walks, only which towers can land there.
 
 use super::activity::{Abilities, Activity, Landings, Pile};
-use super::classes::{Columns, Kind, SQUARES, place_on_board};
-use super::tables::{AtPly, Line, Partner, RowOffset};
+use super::classes::{Columns, Kind};
+use super::tables::{AtPly, Line, Partner, row_offset};
 use crate::game::{Cell, Cells, Game, Hokito, HokitoMove};
 use crate::search::hokito_walks::{EAST, LinkedTowers, NORTH, SOUTH, WEST};
 
@@ -25,13 +25,12 @@ pub(super) struct Children<'a> {
     lifted: Option<Cell>,
     rest: Towers,
     landings: [Landings; 2],
-    /// The row that each square's tower has after a move, by [`place_on_board`]; empty
-    /// for the lifted tower.
-    rows: [RowOffset; SQUARES],
+    /// The [`row_offset`] that each square's tower has after a move, or 0.
+    rows: [u16; 64],
     partners: [Partner; 64],
     /// The weight of all pairs and triples.
     together: i32,
-    /// The same without the lifted tower.
+    /// The same without the lifted tower, less what its row adds to the weight of all towers.
     rest_together: i32,
 }
 
@@ -59,7 +58,7 @@ impl<'a> Children<'a> {
             lifted: None,
             rest: whole,
             landings: [Landings::default(); 2],
-            rows: [RowOffset::EMPTY; SQUARES],
+            rows: [0; 64],
             partners: [Partner::NOBODY; 64],
             together: 0,
             rest_together: 0,
@@ -68,7 +67,7 @@ impl<'a> Children<'a> {
         for (place, cell) in towers.enumerate() {
             children.places[cell.index()] = place as u8;
             let kind = children.child_kind(cell);
-            children.rows[place_on_board(cell)] = RowOffset::of(kind);
+            children.rows[cell.index()] = row_offset(kind);
             children.partners[cell.index()] = Partner::of(kind);
         }
         children.together = together(position, weights, &children.linked, &children.partners);
@@ -117,20 +116,23 @@ impl<'a> Children<'a> {
             height: self.position.height(mv.from()) + self.position.height(to),
         };
         // The tower that is moved onto no longer counts.
-        let (base, column) = (self.rows[place_on_board(to)], columns.at(to));
+        let (base, column) = (self.rows[to.index()], columns.at(to));
         let (before, pile_as_partner) = (self.partners[to.index()], Partner::of(pile));
         let mut together = self.rest_together;
         for line in self.lines_of(to) {
-            together += weights.amid(pile_as_partner, line) - weights.amid(before, line);
+            let amid = weights.amid(line);
+            together += amid(pile_as_partner) - amid(before);
         }
         weights.towers(&self.rows, &columns) - weights.tower(base, column)
-            + weights.tower(RowOffset::of(pile), column)
+            + weights.tower(row_offset(pile), column)
             + together
             + weights.rest(&activity)
     }
 
     fn child_activity(&mut self, mv: HokitoMove) -> Activity {
-        self.lift(mv.from());
+        if self.lifted != Some(mv.from()) {
+            self.lift(mv.from());
+        }
         let (position, to, square) = (self.position, mv.to(), Cells::of(mv.to()));
         let left = Cells::of(mv.from());
         let sides = self.sides.map(|side| side - left);
@@ -152,14 +154,12 @@ impl<'a> Children<'a> {
         self.rest.abilities.after(&pile, self.landings, sides)
     }
 
-    /// Takes a tower off the board, and puts back the one that was lifted before.
+    /// Takes a tower off the board, and puts back the one that was lifted before. It is not
+    /// inlined, because most moves have the same tower as the one before.
+    #[inline(never)]
     fn lift(&mut self, from: Cell) {
-        if self.lifted == Some(from) {
-            return;
-        }
         if let Some(before) = self.lifted.replace(from) {
             self.linked.put_back(before.index());
-            self.rows[place_on_board(before)] = RowOffset::of(self.child_kind(before));
         }
         let (position, left) = (self.position, Cells::of(from));
         let values = position.value_planes();
@@ -168,12 +168,12 @@ impl<'a> Children<'a> {
         let visitors = Cells(one | two & values[1] | three & values[0] & values[1]);
         let visitors = visitors & position.occupied();
         let (weights, lifted) = (self.weights, self.partners[from.index()]);
-        self.rest_together = self.together;
+        // Its square has no column then.
+        self.rest_together = self.together - weights.tower(self.rows[from.index()], 0);
         for line in self.lines_of(from) {
-            self.rest_together += weights.closed(line) - weights.amid(lifted, line);
+            self.rest_together += weights.closed(line) - weights.amid(line)(lifted);
         }
         self.linked.lift(from.index());
-        self.rows[place_on_board(from)] = RowOffset::EMPTY;
         self.rest = self.whole;
         let Self {
             linked,

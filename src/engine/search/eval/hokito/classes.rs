@@ -8,12 +8,14 @@
 //! neighbours, in which several heights count as one, and for one of each three in a
 //! row, in which all stacks count as one. Stacks always have an even height.
 
+use wide::{u8x16, u16x8};
+
 use super::activity::Activity;
 use crate::game::{Cell, Cells, Hokito};
 
 pub(super) const COLUMNS: usize = 36;
 /// What a step of each part of a column adds to it.
-const STEPS: [u64; 4] = [18, 9, 3, 1];
+const STEPS: [u8; 4] = [18, 9, 3, 1];
 
 /// The least height of each class of heights, of a tower and of a neighbour.
 const HEIGHTS: [u8; 7] = [1, 2, 4, 6, 8, 10, 14];
@@ -110,8 +112,8 @@ fn class_of(height: u8, least: &[u8]) -> usize {
 fn parts(column: usize) -> [usize; 4] {
     let mut rest = column;
     STEPS.map(|step| {
-        let part = rest / step as usize;
-        rest %= step as usize;
+        let part = rest / usize::from(step);
+        rest %= usize::from(step);
         part
     })
 }
@@ -122,69 +124,55 @@ pub(super) fn is_reached(column: usize) -> [bool; 2] {
     [mine > 0, theirs > 0]
 }
 
-const WIDTH: usize = 6;
-pub(super) const SQUARES: usize = WIDTH * WIDTH;
+/// Files and ranks of the board.
+pub(super) const WIDTH: usize = 6;
 
-pub(super) const fn place_on_board(cell: Cell) -> usize {
-    cell.rank() as usize % WIDTH * WIDTH + cell.file() as usize % WIDTH
-}
-
-/// The bits of a rank, each spread to a byte.
-static SPREAD: [u64; 1 << WIDTH] = {
-    let mut spread = [0; 1 << WIDTH];
-    let mut bits = 0;
-    while bits < spread.len() {
-        let mut file = 0;
-        while file < WIDTH {
-            spread[bits] |= ((bits >> file & 1) as u64) << (8 * file);
-            file += 1;
-        }
-        bits += 1;
-    }
-    spread
-};
-
-/// The columns of all squares: a byte for each file of each rank.
+/// The columns of all squares: a byte for each file of two ranks.
 #[derive(Clone, Copy)]
-pub(super) struct Columns([u64; WIDTH]);
+pub(super) struct Columns([u8x16; WIDTH / 2]);
+
+/// The bit of each file in the byte of a rank.
+const FILES: u8x16 = u8x16::new([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
 
 impl Columns {
     pub(super) fn of(activity: &Activity) -> Self {
-        let Activity {
-            reached: [mine, theirs],
-            all,
-            opponents,
-            ..
-        } = activity;
-        Self(std::array::from_fn(|rank| {
-            let spread = |cells: &Cells| SPREAD[(cells.0 >> (8 * rank)) as usize % (1 << WIDTH)];
-            // A byte holds any column, so none overflows into the next.
-            spread(mine) * STEPS[0]
-                + spread(theirs) * STEPS[1]
-                + (spread(&all[0]) + spread(&all[1])) * STEPS[2]
-                + (spread(&opponents[0]) + spread(&opponents[1])) * STEPS[3]
-        }))
+        let mut columns = [u8x16::ZERO; WIDTH / 2];
+        // A byte holds any column, so none overflows.
+        let mut add = |cells: Cells, step: u8| {
+            let ranks = bytemuck::cast::<[u64; 2], u8x16>([cells.0, 0]);
+            for (below, columns) in (0..).step_by(2).zip(&mut columns) {
+                let rank_of = u8x16::new(std::array::from_fn(|at| below + at as u8 / 8));
+                let is_there = (ranks.shuffle(rank_of) & FILES).simd_eq(FILES);
+                *columns += is_there & u8x16::splat(step);
+            }
+        };
+        let [mine, theirs] = activity.reached;
+        add(mine, STEPS[0]);
+        add(theirs, STEPS[1]);
+        for (all, opponents) in activity.all.into_iter().zip(activity.opponents) {
+            add(all, STEPS[2]);
+            add(opponents, STEPS[3]);
+        }
+        Self(columns)
     }
 
     pub(super) fn at(&self, cell: Cell) -> usize {
-        of_file(self.0[usize::from(cell.rank()) % WIDTH], cell.file().into())
+        let columns: [u8; 8 * WIDTH] = bytemuck::cast(self.0);
+        columns[cell.index() % columns.len()].into()
     }
 
-    /// The sum over all squares of what `of` returns for the square's entry in `table`,
-    /// by [`place_on_board`], and its column.
-    pub(super) fn sum<T: Copy>(&self, table: &[T; SQUARES], of: impl Fn(T, usize) -> i32) -> i32 {
-        let mut sum = 0;
-        for (&rank, entries) in self.0.iter().zip(table.as_chunks::<WIDTH>().0) {
-            for (file, &entry) in entries.iter().enumerate() {
-                sum += of(entry, of_file(rank, file));
-            }
-        }
-        sum
+    /// The sum of the column of each square and the number that `rows` has for it, by rank and
+    /// file.
+    #[inline]
+    pub(super) fn added_to(&self, rows: &[u16; 64]) -> [[u16; 8]; WIDTH] {
+        std::array::from_fn(|rank| {
+            let columns = match rank % 2 {
+                0 => u16x8::from_u8x16_low(self.0[rank / 2]),
+                _ => u16x8::from_u8x16_high(self.0[rank / 2]),
+            };
+            (u16x8::new(rows.as_chunks().0[rank]) + columns).to_array()
+        })
     }
-}
-
-fn of_file(rank: u64, file: usize) -> usize {
-    usize::from((rank >> (8 * file)) as u8)
 }
 
 pub(super) fn name(class: usize) -> String {

@@ -2,7 +2,7 @@
 
 use super::activity::Activity;
 use super::classes::{
-    COLUMNS, Columns, Kind, NEIGHBOURS, OUTLINES, ROWS, SQUARES, pair_class, triple_class,
+    COLUMNS, Columns, Kind, NEIGHBOURS, OUTLINES, ROWS, WIDTH, pair_class, triple_class,
 };
 use super::{HAVING_TO_MOVE, MOVABLE, MOVES, TERMS, terms_of_tower};
 use crate::search::eval::Weights;
@@ -67,12 +67,22 @@ impl AtPly {
         }
     }
 
-    pub(super) fn tower(&self, row: RowOffset, column: usize) -> i32 {
-        self.towers[(usize::from(row.0) + column) % ENTRIES]
+    /// The weight of a tower whose row begins at `row`.
+    pub(super) fn tower(&self, row: u16, column: usize) -> i32 {
+        self.towers[(usize::from(row) + column) % ENTRIES]
     }
 
-    pub(super) fn towers(&self, rows: &[RowOffset; SQUARES], columns: &Columns) -> i32 {
-        columns.sum(rows, |row, column| self.tower(row, column))
+    /// The weight of all towers, by where the row of each square's begins. It is not inlined,
+    /// because the caller needs the registers.
+    #[inline(never)]
+    pub(super) fn towers(&self, rows: &[u16; 64], columns: &Columns) -> i32 {
+        let mut sum = 0;
+        for rank in columns.added_to(rows) {
+            for place in &rank[..WIDTH] {
+                sum += self.tower(*place, 0);
+            }
+        }
+        sum
     }
 
     pub(super) fn pair(&self, one: Partner, other: Partner) -> i32 {
@@ -85,15 +95,23 @@ impl AtPly {
         i32::from(self.triples[middle][one][other])
     }
 
-    /// The weight of the pairs and triples to which a tower belongs in its rank or
-    /// file.
-    pub(super) fn amid(&self, tower: Partner, line: Line) -> i32 {
+    /// The weight of the pairs and triples to which a tower belongs that stands amid such a
+    /// line.
+    #[inline]
+    pub(super) fn amid(&self, line: Line) -> impl Fn(Partner) -> i32 {
         let Line([before, left, right, after]) = line;
-        self.pair(tower, left)
-            + self.pair(tower, right)
-            + self.triple(left, [before, tower])
-            + self.triple(tower, [left, right])
-            + self.triple(right, [tower, after])
+        let outline = |tower: Partner| usize::from(tower.outline) % TRIPLES;
+        // The tables are symmetric, so what the line alone decides is looked up once.
+        let pairs = [left, right].map(|it| &self.pairs[usize::from(it.neighbour) % PARTNERS]);
+        let ends = [(left, before), (right, after)];
+        let triples = ends.map(|(one, other)| &self.triples[outline(one)][outline(other)]);
+        let sides = [left, right].map(outline);
+        move |tower| {
+            let (neighbour, it) = (usize::from(tower.neighbour) % PARTNERS, outline(tower));
+            pairs.map(|pairs| pairs[neighbour]).iter().sum::<i32>()
+                + triples.iter().map(|ends| i32::from(ends[it])).sum::<i32>()
+                + i32::from(self.triples[it][sides[0]][sides[1]])
+        }
     }
 
     /// The weight of the pair and the triples of such a line without the tower.
@@ -112,16 +130,9 @@ impl AtPly {
     }
 }
 
-/// Where the row of a tower begins in the table of towers.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct RowOffset(u16);
-
-impl RowOffset {
-    pub(super) const EMPTY: Self = Self(0);
-
-    pub(super) fn of(kind: Kind) -> Self {
-        Self((kind.row() * COLUMNS) as u16)
-    }
+/// Where the row of a tower begins in the table of towers; that of an empty square begins at 0.
+pub(super) fn row_offset(kind: Kind) -> u16 {
+    (kind.row() * COLUMNS) as u16
 }
 
 /// A tower as one of a pair or a triple, by its numbers there.
