@@ -8,9 +8,8 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use minimax::{IterativeOptions, IterativeSearch, Negamax, Strategy};
 use totemic_engine::game::{Hokito, Layout, Rng, Yoxii, random_position};
-use totemic_engine::search::{
-    Learnable, Limits, Report, Request, Searchable, Table, ThreadPool, search,
-};
+use totemic_engine::search::alphabeta::{self, Table};
+use totemic_engine::search::{Learnable, Limits, Report, Request, Searchable, ThreadPool};
 use totemic_engine::stop::Stop;
 
 #[path = "peer/mod.rs"]
@@ -39,7 +38,7 @@ fn positions<G: Searchable>() -> [G; 3] {
 fn think<G: Searchable>(position: &G, depth: u32) -> Report<G::Move> {
     let request = Request::new(position, &Limits::depth(depth), &Stop::new());
     let (pool, mut table) = (ThreadPool::new(1), Table::new(MEGABYTES));
-    search(&request, &pool, &mut table, &G::Evaluation::default(), ())
+    alphabeta::search(&request, &pool, &mut table, &G::Evaluation::default(), ())
 }
 
 /// The depths that `minimax` reaches in a second or two.

@@ -28,10 +28,9 @@
 mod words;
 
 use totemic_engine::game::with_game;
+use totemic_engine::search::alphabeta::{self, Table};
 use totemic_engine::search::mcts::{self, Tree};
-use totemic_engine::search::{
-    Info, Limits, Report, Request, Searchable, Table, ThreadPool, search,
-};
+use totemic_engine::search::{Info, Limits, Report, Request, Searchable, ThreadPool};
 use totemic_engine::stop::Stop;
 use words::{game, number, refuse};
 
@@ -42,7 +41,7 @@ const LEAST_DEPTH: u32 = 8;
 fn reach<G: Searchable>(position: &G, depth: u32, pool: &ThreadPool) -> Report<G::Move> {
     let request = Request::new(position, &Limits::depth(depth), &Stop::new());
     let (mut table, eval) = (Table::new(HASH_MB), G::Evaluation::default());
-    search(&request, pool, &mut table, &eval, ())
+    alphabeta::search(&request, pool, &mut table, &eval, ())
 }
 
 /// A geometric mean, with its standard error.

@@ -1,8 +1,9 @@
 //! How many plies before the end games are solved.
 
 use totemic_engine::game::{Layout, Rng};
+use totemic_engine::search::alphabeta::{self, Table};
 use totemic_engine::search::solver::Value;
-use totemic_engine::search::{Limits, Request, Searchable, Table, ThreadPool, search};
+use totemic_engine::search::{Limits, Request, Searchable, ThreadPool};
 use totemic_engine::stop::Stop;
 
 use super::{solve_in_time, value_only};
@@ -55,7 +56,7 @@ fn play<G: Searchable>(seed: u64) -> Vec<G> {
             moves[rng.below(moves.len())]
         } else {
             let request = Request::new(&position, &Limits::nodes(PLAYER_NODES), &Stop::new());
-            let report = search(&request, &pool, &mut table, &evaluation, ());
+            let report = alphabeta::search(&request, &pool, &mut table, &evaluation, ());
             report.best.expect("there are moves")
         };
         positions.push(position);

@@ -15,7 +15,8 @@
 use std::collections::HashSet;
 
 use totemic_engine::game::{Game, Yoxii, canonical_key};
-use totemic_engine::search::{Bound, Info, Limits, Request, Searchable, Table, ThreadPool, search};
+use totemic_engine::search::alphabeta::{self, Table};
+use totemic_engine::search::{Bound, Info, Limits, Request, Searchable, ThreadPool};
 use totemic_engine::stop::Stop;
 
 const HASH_MB: usize = 256;
@@ -41,7 +42,7 @@ fn judge(mv: Move, nodes: u64, table: &mut Table) -> Judged {
         ThreadPool::new(1),
         <Yoxii as Searchable>::Evaluation::default(),
     );
-    let report = search(&request, &pool, table, &eval, |info: &Info<Move>| {
+    let report = alphabeta::search(&request, &pool, table, &eval, |info: &Info<Move>| {
         if info.bound == Bound::Exact {
             depths.retain(|before| before.depth != info.depth);
             depths.push(info.clone());

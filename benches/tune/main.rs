@@ -37,9 +37,10 @@ use std::path::Path;
 
 use totemic::arena::stats::Pentanomial;
 use totemic_engine::game::{Hokito, Layout, Rng, Side, Yoxii, random_game};
+use totemic_engine::search::alphabeta::{self, Table};
 use totemic_engine::search::{
-    Evaluate, Features, Learnable, Learned, Limits, Request, Searchable, Table, ThreadPool, Tuning,
-    Weights, WeightsFile, search,
+    Evaluate, Features, Learnable, Learned, Limits, Request, Searchable, ThreadPool, Tuning,
+    Weights, WeightsFile,
 };
 use totemic_engine::stop::Stop;
 
@@ -176,7 +177,7 @@ impl GameRunner {
             let (limits, table) = (&limits[side.index()], &mut self.tables[side.index()]);
             let eval = players[side.index()].eval;
             let request = Request::new(&position, limits, &never);
-            let report = search(&request, &self.pool, table, eval, ());
+            let report = alphabeta::search(&request, &self.pool, table, eval, ());
             let Some(best) = report.best else {
                 return position.standing().outcome().sign_for(Side::First);
             };
@@ -201,7 +202,7 @@ impl GameRunner {
             let table = &mut self.tables[0];
             table.clear();
             let request = Request::new(&opening, &limits, &Stop::new());
-            let report = search(&request, &self.pool, table, eval, ());
+            let report = alphabeta::search(&request, &self.pool, table, eval, ());
             let points = report
                 .infos
                 .first()

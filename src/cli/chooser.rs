@@ -2,10 +2,9 @@
 //! something, and odds.
 
 use totemic_engine::game::Side;
+use totemic_engine::search::alphabeta::{self, Table};
 use totemic_engine::search::certificates::{Claim, Goal};
-use totemic_engine::search::{
-    Evaluate, Limits, Odds, Report, Request, Searchable, Table, ThreadPool, search,
-};
+use totemic_engine::search::{Evaluate, Limits, Odds, Report, Request, Searchable, ThreadPool};
 use totemic_engine::stop::Stop;
 
 const NODES: u64 = 4_000;
@@ -58,7 +57,7 @@ impl<G: Searchable> Chooser<G> {
     fn search(&mut self, position: &G, limits: &Limits<G::Move>) -> Report<G::Move> {
         self.table.clear();
         let request = Request::new(position, limits, &Stop::new());
-        search(&request, &self.pool, &mut self.table, &self.eval, ())
+        alphabeta::search(&request, &self.pool, &mut self.table, &self.eval, ())
     }
 }
 

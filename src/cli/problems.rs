@@ -14,7 +14,8 @@ use super::{
 };
 use finder::{Grade, Problem, find_problems, play_game};
 use totemic_engine::game::{Game, GameKind, Rng, with_game};
-use totemic_engine::search::{Searchable, Table};
+use totemic_engine::search::Searchable;
+use totemic_engine::search::alphabeta::Table;
 use totemic_engine::text::{number_of, quoted_path};
 use totemic_games::record::PgnGame;
 use totemic_games::record::reader::read;

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use crate::game::{Hokito, Yoxii};
 use crate::host::Instant;
-use crate::search::{Limits, Request, Searchable, Table, ThreadPool, search};
+use crate::search::alphabeta::{self, Table};
+use crate::search::{Limits, Request, Searchable, ThreadPool};
 use crate::stop::Stop;
 
 /// Size of the transposition table in MiB.
@@ -77,7 +78,7 @@ pub fn bench<G: Benched>(
         let position: G = text.parse().expect("the fixed positions are legal");
         let request = Request::new(&position, &Limits::depth(G::DEPTH), &Stop::new());
         let (pool, mut table) = (ThreadPool::new(1), Table::new(HASH_MB));
-        let report = search(&request, &pool, &mut table, evaluation, ());
+        let report = alphabeta::search(&request, &pool, &mut table, evaluation, ());
         on_position(text, report.nodes);
         total += report.nodes;
     }

@@ -146,7 +146,7 @@ impl Outcome {
     }
 
     /// The word in the protocol for the result of a game, which is `none` while it goes on.
-    pub fn word_of(result: Option<Self>) -> &'static str {
+    pub fn result_word(result: Option<Self>) -> &'static str {
         result.map_or("none", Self::word)
     }
 }

@@ -1,6 +1,6 @@
 //! Search: from a position and limits to a move, a score and a pv.
 //!
-//! [`think()`] is the front door. It asks [`search`] (alpha-beta) or [`mcts`], and
+//! [`think()`] is the front door. It asks [`alphabeta`] or [`mcts`], and
 //! meanwhile the exact [`solver`]; the searches themselves ask the solver about positions
 //! near the end. All of them know positions only
 //! through [`Game`] and [`Searchable`], and values only through [`Evaluate`]. They
@@ -34,7 +34,7 @@
 //! | similar positions | positions that differ only in values, so that a proof of one bounds the payoff of the other ([`solver::Node::advantage`]) | this project | `solver.md` |
 //! | optimistic node | a position no worse than any of a group's variants, searched before them ([`solver::Node::optimistic`]) | this project | `solver.md` |
 
-mod alphabeta;
+pub mod alphabeta;
 pub mod certificates;
 mod eval;
 mod heuristics;
@@ -58,7 +58,6 @@ use std::time::Duration;
 
 use crate::game::Game;
 
-pub use alphabeta::{Table, search};
 pub use eval::{
     Evaluate, Features, KNOTS, Learnable, Learned, ODDS_KNOTS, ODDS_NODES, Odds, OddsModel,
     Weights, WeightsError, WeightsFile, bend_score, explain_with_value, parity_sign,

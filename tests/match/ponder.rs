@@ -11,7 +11,8 @@ fn against_plain(dir: &Folder, a: &str, b: &str, more: &str) -> String {
     let [a, b] = [a, b].map(|args| mock(&format!("--style first {args}")));
     let line = format!("match {a} name=a {b} name=b --games 4 --seed 5 --journal j --log log");
     // Some machines have one processor.
-    dir.outputs_of(&format!("{line} --report 0 --force-concurrency {more}")).1
+    dir.outputs_of(&format!("{line} --report 0 --force-concurrency {more}"))
+        .1
 }
 
 /// Returns the lines to and from the engine with this name, over all its processes.

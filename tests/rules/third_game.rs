@@ -9,8 +9,9 @@ use crate::support::conformance::{check_all_patterns, check_keys, check_rules};
 use tictactoe::{Filling, OpenLines, TicTacToe};
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Game, Outcome, Rng, perft, random_game};
+use totemic_engine::search::alphabeta::{self, Table};
 use totemic_engine::search::solver::{Solvable, SolveRequest, Value, solve};
-use totemic_engine::search::{Limits, Request, Score, Searcher, Table, ThreadPool, mcts, search};
+use totemic_engine::search::{Limits, Request, Score, Searcher, ThreadPool, mcts};
 use totemic_engine::stop::Stop;
 
 /// Returns the positions after Crosses' corner and each reply, with the number of plies
@@ -64,7 +65,7 @@ fn alpha_beta_finds_its_results() {
         };
         let found = |position: &TicTacToe| {
             let request = Request::new(position, &limits, &Stop::new());
-            let report = search(&request, &pool, &mut Table::new(1), &OpenLines, ());
+            let report = alphabeta::search(&request, &pool, &mut Table::new(1), &OpenLines, ());
             (report.infos[0].score, report.infos[0].pv.len())
         };
         assert_eq!(found(&TicTacToe::start()), (Score::estimate(0), 9));

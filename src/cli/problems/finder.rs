@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::ProblemsArgs;
 use crate::cli::progress;
 use totemic_engine::game::{Game, Layout, Move, Rng, greedy_moves, greedy_value};
+use totemic_engine::search::alphabeta::{self, Table};
 use totemic_engine::search::solver::{Solution, SolveRequest, Solver, Value};
-use totemic_engine::search::{Limits, Request, Searchable, Table, ThreadPool, search};
+use totemic_engine::search::{Limits, Request, Searchable, ThreadPool};
 use totemic_engine::stop::Stop;
 use totemic_engine::text::number_of;
 
@@ -224,7 +225,7 @@ pub(super) fn play_game<G: Searchable>(rng: &mut Rng, table: &mut Table) -> Vec<
         let request = Request::new(&position, &limits, &never);
         let best = match is_random {
             true => None,
-            false => search(&request, &pool, table, &eval, ()).best,
+            false => alphabeta::search(&request, &pool, table, &eval, ()).best,
         };
         positions.push(position);
         position = position.play(best.unwrap_or_else(|| moves[rng.below(moves.len())]));

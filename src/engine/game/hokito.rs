@@ -330,22 +330,18 @@ impl Game for Hokito {
 
     fn random_start(layout: Layout, rng: &mut Rng) -> Self {
         let kinds = |side| (0..18u8).map(move |i| (side, i / 6 + 1));
-        let mut white: Vec<(Side, u8)> = kinds(Side::Second).collect();
-        let mut black: Vec<(Side, u8)> = kinds(Side::First).collect();
+        let mut pawns: Vec<(Side, u8)> = kinds(Side::Second).chain(kinds(Side::First)).collect();
         match layout {
             Layout::Halves => {
-                rng.shuffle(&mut white);
-                rng.shuffle(&mut black);
-                white.append(&mut black);
+                let (white, black) = pawns.split_at_mut(18);
+                rng.shuffle(white);
+                rng.shuffle(black);
             }
-            Layout::Scattered => {
-                white.append(&mut black);
-                rng.shuffle(&mut white);
-            }
+            Layout::Scattered => rng.shuffle(&mut pawns),
         }
         let mut position = Self::empty();
         let height = 1;
-        for (cell, (side, value)) in BOARD.into_iter().zip(white) {
+        for (cell, (side, value)) in BOARD.into_iter().zip(pawns) {
             let tower = Tower {
                 side,
                 value,

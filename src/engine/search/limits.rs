@@ -49,7 +49,7 @@ pub struct Limits<M> {
     pub overhead: Duration,
     /// How well to play; below full strength the solver is not asked about the
     /// position itself. Has no effect with `mate`, nor on
-    /// [`search`](super::search()), which plays at full strength.
+    /// [`alphabeta::search`](super::alphabeta::search()), which plays at full strength.
     pub level: Level,
     /// The parameters of alpha-beta, if not those of the game; a value out of its
     /// range counts as the nearest one in it.

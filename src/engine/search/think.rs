@@ -25,7 +25,7 @@ use memory::SearchMemory;
 use reporter::{Proof, Reporter};
 use trials::Trials;
 
-/// Answers as [`search`](super::search()) does, with proven values if the solver
+/// Answers as [`alphabeta::search`](super::alphabeta::search()) does, with proven values if the solver
 /// finds them in its share of the time.
 ///
 /// The last infos that `handler` gets are those of the answer. A proved one is

@@ -246,7 +246,7 @@ pub(super) struct Stability {
 }
 
 impl Stability {
-    pub(super) fn follow(&mut self, is_same: bool, before: Score, now: Score) {
+    pub(super) fn note_depth(&mut self, is_same: bool, before: Score, now: Score) {
         self.stable = if is_same { self.stable + 1 } else { 0 };
         self.fall = before.centipoints() - now.centipoints();
     }

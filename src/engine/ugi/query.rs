@@ -48,7 +48,7 @@ pub(super) fn answer<G: Encode>(
         "gameover" => say(&(lost_position || !position.has_moves())),
         "result" => {
             let outcome = position.outcome().filter(|_| !lost_position);
-            say(&Outcome::word_of(outcome));
+            say(&Outcome::result_word(outcome));
         }
         "fen" => say(position),
         "legalmoves" => {

@@ -48,7 +48,7 @@ pub(super) fn game_json(game: Result<PgnGame, ReadError>) -> Json {
             "moves": game.moves.iter().map(|played| &played.mv).collect::<Vec<_>>(),
             "tree": tree(&game.moves),
             "players": game.players,
-            "result": Outcome::word_of(game.result),
+            "result": Outcome::result_word(game.result),
             "termination": game.termination,
             "reason": game.reason_text,
         }),

@@ -61,7 +61,7 @@ fn facts<G: Count + Into<AnyPosition>>(position: G, last_route: &[Cell], stacks:
         // Number of pieces of each value that a side still holds, in games with a reserve.
         "reserves": reserves,
         // `p1win`, `p2win` or `draw`; `none` while the game goes on.
-        "result": Outcome::word_of(position.outcome()),
+        "result": Outcome::result_word(position.outcome()),
         // What decided a game that is over: `points`, `pieces` if the points are equal, or
         // `nothing` for a draw.
         "decision": decision(&position),

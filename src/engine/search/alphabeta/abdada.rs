@@ -84,7 +84,13 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
     }
 
     /// Sets `pv` to the moves along which the table holds a position's exact value.
-    pub(super) fn follow(&self, position: &G, mut value: Score, ply: usize, pv: &mut Pv<G::Move>) {
+    pub(super) fn pv_from_table(
+        &self,
+        position: &G,
+        mut value: Score,
+        ply: usize,
+        pv: &mut Pv<G::Move>,
+    ) {
         pv.clear();
         let (table, mut position) = (&self.shared.table, *position);
         while let Some(entry) = table.probe(self.key(&position), ply + pv.len())
@@ -145,7 +151,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
                 answer(entry, node.asked_window, node.depth)?
             }
         };
-        self.follow(node.position, score, node.ply, pv);
+        self.pv_from_table(node.position, score, node.ply, pv);
         Some(score)
     }
 
@@ -184,7 +190,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> SearchThread<'a, G, E> {
         }
         node.update(score, mv);
         let mut below = Pv::new();
-        self.follow(&node.position.play(mv), -score, node.ply + 1, &mut below);
+        self.pv_from_table(&node.position.play(mv), -score, node.ply + 1, &mut below);
         extend(pv, mv, &below);
         score >= node.beta
     }

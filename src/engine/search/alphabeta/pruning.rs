@@ -54,7 +54,7 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             bound: window.bound_of(score),
             depth: depth.max(left as i32) as u8,
         };
-        self.shared.table.store(position.key(), node.ply, entry);
+        self.shared.table.store(node.key, node.ply, entry);
         Some(score)
     }
 

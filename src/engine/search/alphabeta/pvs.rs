@@ -152,11 +152,11 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
             }
             self.publish_node_bound(&node);
         }
-        Ok(self.conclude(&node))
+        Ok(self.finish_node(&node))
     }
 
     /// The value of a node whose moves were searched; learns from it, and stores it.
-    fn conclude(&self, node: &SearchNode<'_, G>) -> Score {
+    fn finish_node(&self, node: &SearchNode<'_, G>) -> Score {
         if node.searched == 0 {
             return final_score(node.position, node.ply);
         }
@@ -193,11 +193,13 @@ impl<G: Searchable, E: Evaluate<G>> SearchThread<'_, G, E> {
         if node.is_shared
             && let Some(score) = answer(entry, window, depth)
         {
-            self.follow(node.position, score, node.ply, pv);
+            self.pv_from_table(node.position, score, node.ply, pv);
             return Some(score);
         }
-        let may_ask = self.may_cut(window);
-        may_ask.then(|| self.probe_solver(node))?
+        match self.may_cut(window) {
+            true => self.probe_solver(node),
+            false => None,
+        }
     }
 
     /// Whether a bound on the value is enough, so that one may be guessed or probed.

@@ -47,7 +47,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             })
             .collect();
         let mut child_values = thread.eval.child_values(&request.position);
-        moves.sort_by_cached_key(|root| child_values(root.mv, None));
+        moves.sort_by_cached_key(|root_move| child_values(root_move.mv, None));
         let multi_pv = request.limits.multi_pv.min(moves.len()).max(1);
         Self {
             next_depth: 1 + (thread.index as u32 & 1),
@@ -79,7 +79,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             infos = (0..self.multi_pv).map(|index| self.info(index)).collect();
             infos.iter().for_each(|info| self.thread.report(info));
             let best = &infos[0];
-            stability.follow(best.pv.first().copied() == last.0, last.1, best.score);
+            stability.note_depth(best.pv.first().copied() == last.0, last.1, best.score);
             if self.iteration_ends_search(&infos, stability) {
                 break;
             }
@@ -109,19 +109,19 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     }
 
     fn info(&self, index: usize) -> Info<G::Move> {
-        let (root, shared) = (&self.moves[index], self.thread.shared);
+        let (root_move, shared) = (&self.moves[index], self.thread.shared);
         self.thread.publish();
         Info {
             depth: self.thread.iteration,
-            seldepth: root.seldepth as u32,
+            seldepth: root_move.seldepth as u32,
             multipv: index.min(self.multi_pv - 1) + 1,
-            score: root.score,
-            bound: root.bound,
-            proven: root.score.is_decisive() && root.bound == Bound::Exact,
+            score: root_move.score,
+            bound: root_move.bound,
+            proven: root_move.score.is_decisive() && root_move.bound == Bound::Exact,
             nodes: shared.nodes(),
             time: self.request.timer.elapsed(),
             hashfull: shared.table.hashfull(),
-            pv: root.pv.clone(),
+            pv: root_move.pv.clone(),
         }
     }
 
@@ -177,7 +177,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     fn take_over_iteration(&mut self, depth: u32, best_moves: Vec<RootMove<G::Move>>) {
         self.thread.iteration = depth;
         for best in best_moves.into_iter().rev() {
-            if let Some(index) = self.moves.iter().position(|root| root.mv == best.mv) {
+            if let Some(index) = self.moves.iter().position(|it| it.mv == best.mv) {
                 self.moves[..=index].rotate_right(1);
                 self.moves[0] = best;
             }
@@ -191,6 +191,13 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         self.thread.visit(0)?;
         self.thread.seldepth = 0;
         let key = key_of_moves(self.request.position.key(), depth as i32, false);
+        self.resolve_best(depth, key)?;
+        self.scout_others(depth, key)?;
+        self.resolve_best_of_others(depth)
+    }
+
+    /// Finds the exact values of as many moves as pvs are wanted, and sorts these.
+    fn resolve_best(&mut self, depth: u32, key: u64) -> Result<(), Unwind> {
         let rule_out_none = |_: &Self, _| false;
         self.search_moves_at(key, 0..self.multi_pv, rule_out_none, |root, index| {
             let guess = root.moves[index].score;
@@ -202,7 +209,11 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             root.resolve(depth, index, window)
         })?;
         // Moves that were left for later are not in their places yet.
-        self.moves[..self.multi_pv].sort_by_key(|root| Reverse(root.score));
+        self.moves[..self.multi_pv].sort_by_key(|root_move| Reverse(root_move.score));
+        Ok(())
+    }
+
+    fn scout_others(&mut self, depth: u32, key: u64) -> Result<(), Unwind> {
         let is_refuted = |root: &Self, mv| {
             let floor = root.floor(depth, mv);
             root.thread.shared_refutation(key, mv, floor, 0).is_some()
@@ -212,13 +223,16 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
             self.multi_pv..self.moves.len(),
             is_refuted,
             |root, index| root.scout(depth, index, key),
-        )?;
-        // The move that the others had to beat must be the best here, too.
+        )
+    }
+
+    /// The move that the other threads had to beat must be the best here, too.
+    fn resolve_best_of_others(&mut self, depth: u32) -> Result<(), Unwind> {
         if self.multi_pv == 1
             && let Some((score, mv)) =
                 (self.thread.shared.shared_root).to_beat(depth, self.moves[0].mv)
             && score > self.moves[0].score
-            && let Some(index) = self.moves.iter().position(|root| root.mv == mv)
+            && let Some(index) = self.moves.iter().position(|it| it.mv == mv)
         {
             let window = Window::around(score, self.thread.half_width());
             self.resolve(depth, index, window)?;
@@ -249,7 +263,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
         }
         for mv in deferred {
             if !is_ruled_out(self, mv)
-                && let Some(index) = self.moves.iter().position(|root| root.mv == mv)
+                && let Some(index) = self.moves.iter().position(|it| it.mv == mv)
             {
                 search(self, index)?;
             }
@@ -302,7 +316,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     fn is_variant(&self, index: usize) -> bool {
         let group = G::variant_group(self.moves[index].mv);
         let mut before = self.moves[..index].iter();
-        before.any(|root| G::variant_group(root.mv) == group)
+        before.any(|root_move| G::variant_group(root_move.mv) == group)
     }
 
     /// Finds the exact value of a move with windows that widen until it fits, and
@@ -340,7 +354,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     fn raise(&mut self, index: usize) -> usize {
         let score = self.moves[index].score;
         let above = &self.moves[..index.min(self.multi_pv)];
-        let place = above.partition_point(|root| root.score >= score);
+        let place = above.partition_point(|root_move| root_move.score >= score);
         self.moves[place..=index].rotate_right(1);
         place
     }
@@ -349,8 +363,8 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// exact value may be lower than the bound by which it was raised.
     fn lower(&mut self, index: usize) {
         let RootMove { depth, score, .. } = self.moves[index];
-        let is_better = |root: &RootMove<G::Move>| {
-            root.depth == depth && root.bound == Bound::Exact && root.score > score
+        let is_better = |root_move: &RootMove<G::Move>| {
+            root_move.depth == depth && root_move.bound == Bound::Exact && root_move.score > score
         };
         let better = self.moves[index + 1..].iter().take_while(|r| is_better(r));
         let place = index + better.count();
@@ -360,18 +374,18 @@ impl<'a, G: Searchable, E: Evaluate<G>> Root<'a, G, E> {
     /// Searches a move with a window, and keeps the result unless it is a null window.
     fn search_move(&mut self, depth: u32, index: usize, window: Window) -> Result<Score, Unwind> {
         let mut below = Pv::new();
-        let root = &mut self.moves[index];
-        let (next, thread) = (self.request.position.play(root.mv), &mut self.thread);
+        let root_move = &mut self.moves[index];
+        let (next, thread) = (self.request.position.play(root_move.mv), &mut self.thread);
         let score = -thread.search(&next, -window, depth as i32 - 1, 1, &mut below, None)?;
         if !window.is_null() {
-            root.depth = depth;
-            root.score = score;
-            root.bound = window.bound_of(score);
-            root.seldepth = thread.seldepth;
+            root_move.depth = depth;
+            root_move.score = score;
+            root_move.bound = window.bound_of(score);
+            root_move.seldepth = thread.seldepth;
             if score > window.alpha {
                 let mut pv = Pv::new();
-                extend(&mut pv, root.mv, &below);
-                root.pv = pv.to_vec();
+                extend(&mut pv, root_move.mv, &below);
+                root_move.pv = pv.to_vec();
             }
         }
         Ok(score)

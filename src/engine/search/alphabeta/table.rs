@@ -35,7 +35,7 @@ pub(super) struct Entry {
 /// Entries that compete for a place: a cache line.
 type Bucket = [AtomicU64; WORDS];
 
-/// A table of a fixed size.
+/// A transposition table of a fixed size.
 #[derive(Debug)]
 pub struct Table {
     pages: Pages,

@@ -21,7 +21,7 @@ pub(super) fn back_up(path: &Path<'_>, child: Option<TreeNode<'_>>, value: i16) 
         let was_tried = edge.visits() > 0;
         edge.update(below.map(TreeNode::results));
         edge.leave();
-        if let Some(score) = conclude(node, edge, was_tried.then_some(old.minimax)) {
+        if let Some(score) = update_node(node, edge, was_tried.then_some(old.minimax)) {
             value = ResultScale::of_proof(score);
         }
         node.add(value);
@@ -31,7 +31,7 @@ pub(super) fn back_up(path: &Path<'_>, child: Option<TreeNode<'_>>, value: i16) 
 
 /// Updates a node's minimax value and bounds after one of its edges has changed;
 /// returns its score if that is now proven.
-fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_minimax: Option<i16>) -> Option<Score> {
+fn update_node(node: TreeNode<'_>, edge: Edge<'_>, old_minimax: Option<i16>) -> Option<Score> {
     let results = edge.results();
     let before = node.bounds();
     let mut bounds = ScoreBounds {
@@ -55,18 +55,18 @@ fn conclude(node: TreeNode<'_>, edge: Edge<'_>, old_minimax: Option<i16>) -> Opt
         minimax.max(results.minimax)
     };
     let solved = bounds.solved();
-    node.conclude(solved.map_or(new_minimax, ResultScale::of_proof), bounds);
+    node.tighten(solved.map_or(new_minimax, ResultScale::of_proof), bounds);
     solved
 }
 
 /// Concludes from the edges of a node whether it is solved, once they are all there.
-pub(super) fn conclude_whole(node: TreeNode<'_>) {
+pub(super) fn update_whole_node(node: TreeNode<'_>) {
     if !node.is_whole() {
         return;
     }
     let EdgeSummary { minimax, bounds } = EdgeSummary::of(node);
     let minimax = bounds.solved().map(ResultScale::of_proof).or(minimax);
-    node.conclude(minimax.unwrap_or(node.minimax()), bounds);
+    node.tighten(minimax.unwrap_or(node.minimax()), bounds);
 }
 
 struct EdgeSummary {

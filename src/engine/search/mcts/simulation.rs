@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::back_up::{Path, back_up, conclude_whole};
+use super::back_up::{Path, back_up, update_whole_node};
 use super::edge::Edge;
 use super::expand::Expander;
 use super::score_bounds::ScoreBounds;
@@ -109,7 +109,7 @@ impl<'s, 'a, G: Searchable, E: Evaluate<G>> Simulator<'s, 'a, G, E> {
             let Some(edge) = self.choose(node, path.is_empty(), &position)? else {
                 // Edges that are decided from the start may decide the node
                 // without ever being tried.
-                conclude_whole(node);
+                update_whole_node(node);
                 match node.bounds().solved() {
                     Some(score) if !path.is_empty() => {
                         return Ok((Some(node), ResultScale::of_proof(score)));

@@ -247,7 +247,7 @@ impl<'a> TreeNode<'a> {
 
     /// Sets the minimax value and adds to what is proven. A thread that does not
     /// know of a proof never overwrites it.
-    pub(super) fn conclude(self, minimax: i16, bounds: ScoreBounds) {
+    pub(super) fn tighten(self, minimax: i16, bounds: ScoreBounds) {
         let update = |old| {
             let [_, lower, upper, _] = unpack(old);
             let both = bounds.intersection(ScoreBounds::from_table([lower, upper]));

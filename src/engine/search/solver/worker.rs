@@ -255,7 +255,7 @@ impl<'a, N: Node> Worker<'a, N> {
 
     /// Searches the node after a move. After a search that was stopped, the state
     /// is of no use.
-    fn follow(&mut self, node: &N, mv: N::Move, goal: i32) -> Option<i32> {
+    fn search_after(&mut self, node: &N, mv: N::Move, goal: i32) -> Option<i32> {
         N::make(&mut self.state, mv);
         let payoff = self.search(node, goal)?;
         N::unmake(&mut self.state, mv);
@@ -394,7 +394,7 @@ impl<'a, N: Node> Worker<'a, N> {
                 && !self.is_exhaustive
                 && let Some(node) = visit.node.optimistic(any_variant)
             {
-                let payoff = -self.follow(&node, any_variant, 1 - visit.goal)?;
+                let payoff = -self.search_after(&node, any_variant, 1 - visit.goal)?;
                 if payoff < visit.goal {
                     visit.best = visit.best.max(payoff);
                     return Some(());
@@ -403,7 +403,7 @@ impl<'a, N: Node> Worker<'a, N> {
             let ceiling = |&(other, payoff): &(N::Move, i32)| payoff + N::gap(mv, other);
             let payoff = match results.iter().map(ceiling).min() {
                 Some(ceiling) if ceiling < visit.goal && !self.is_exhaustive => ceiling,
-                _ => -self.follow(&visit.node.play(mv), mv, 1 - visit.goal)?,
+                _ => -self.search_after(&visit.node.play(mv), mv, 1 - visit.goal)?,
             };
             visit.best = visit.best.max(payoff);
             if payoff >= visit.goal {

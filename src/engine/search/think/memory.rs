@@ -5,10 +5,11 @@ use std::num::NonZeroUsize;
 
 use super::searcher::Searcher;
 use crate::host::Instant;
+use crate::search::alphabeta::{self, Table};
 use crate::search::pages::largest;
 use crate::search::request::{Handler, Request};
 use crate::search::solver::{Mode, ProbeMemory, ProofMemory, Solution, SolveRequest, SolverRun};
-use crate::search::{Evaluate, Report, Searchable, Table, ThreadPool, alphabeta, mcts};
+use crate::search::{Evaluate, Report, Searchable, ThreadPool, mcts};
 
 enum Store {
     Table(Table),

@@ -3,7 +3,7 @@
 /// The searcher that answers where the solver does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Searcher {
-    /// Principal variation alpha-beta: [`search`](crate::search::search()).
+    /// Principal variation alpha-beta: [`alphabeta`](crate::search::alphabeta).
     #[default]
     AlphaBeta,
     /// Monte-Carlo tree search: [`mcts::search`](crate::search::mcts::search).

@@ -6,7 +6,8 @@
 //! many towers it can land (none, one, more), and on how many of its opponent's. The
 //! learned weights are for two classes of each tower, for one of each pair of
 //! neighbours, in which several heights count as one, and for one of each three in a
-//! row, in which all stacks count as one. Stacks always have an even height.
+//! row, in which all stacks count as one. In games from the start, stacks have even
+//! heights; an odd one counts as the class below.
 
 use wide::{u8x16, u16x8};
 
