@@ -13,7 +13,7 @@
 //! games from one opening, its *legs*: each engine moves first in one of them. Pairs are handed out
 //! in *stages*. In a Swiss tournament a stage is a *round*, in which each engine has one meeting;
 //! in a knockout it is a round or a *replay*, one more pair of each tie. Where the pairings are
-//! fixed, stage `g` is pair `g` of every meeting.
+//! fixed, stage number n is pair number n of every meeting.
 
 pub(crate) mod accuracy;
 pub mod adjudicate;

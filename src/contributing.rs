@@ -160,7 +160,7 @@
 //! is no error, and everything else to stderr with `say!`. Make errors with `usage!` for bad
 //! arguments (exit code 2) and with `failure!` for the rest (1). Whatever takes long checks
 //! `stop_on_interrupt`. `Command::only_prints` says which commands end when nobody reads what
-//! they print: all but those that write a file.
+//! they print: all but those that write a file, talk to somebody, or answer by their exit code.
 //!
 //! # A change of the protocol
 //!
@@ -254,9 +254,9 @@
 //! - Print from the search, read the clock there other than through its limits, or import
 //!   modules above it (`tests/rules/layers.rs`).
 //! - Make a search with one thread depend on anything but its arguments and tables.
-//! - Use `unsafe`, or global mutable state. What a process has only once is the exception: the
-//!   pipe to the guard of its engines (`src/process/guard.rs`), and in a WebAssembly module the
-//!   host, which is set once (`src/engine/host.rs`), and the one session
-//!   (`src/wasm/exports.rs`), and in the Python module whether the interpreter is ending
+//! - Use `unsafe`, or global mutable state. The exports of a WebAssembly module need both
+//!   (`src/wasm/exports.rs`). What a process has only once is the other exception: the pipe to
+//!   the guard of its engines (`src/process/guard.rs`), the host of a WebAssembly module
+//!   (`src/engine/host.rs`), and what an interpreter of Python has to wait for at its end
 //!   (`src/python/session.rs`).
 //! - Answer bad input with a panic, or lose a finished game.

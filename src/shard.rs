@@ -10,14 +10,18 @@ use totemic_engine::text::quoted;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shard {
     /// Number of the part, from 1.
-    pub index: u64,
+    #[serde(rename = "index")]
+    pub number: u64,
     /// Number of parts.
     pub count: u64,
 }
 
 impl Shard {
     /// The whole of it.
-    pub const WHOLE: Self = Self { index: 1, count: 1 };
+    pub const WHOLE: Self = Self {
+        number: 1,
+        count: 1,
+    };
 
     /// Says which parts are missing among some; `None` if none is, or nobody can tell.
     pub(crate) fn missing(parts: &[Self]) -> Option<String> {
@@ -25,9 +29,9 @@ impl Shard {
         if parts.iter().any(|part| part.count != count) {
             return None;
         }
-        let is_missing = |index: &u64| parts.iter().all(|part| part.index != *index);
-        let indices = (1..=count.min(10_000)).filter(is_missing);
-        let missing: Vec<String> = indices.map(|index| index.to_string()).collect();
+        let is_missing = |number: &u64| parts.iter().all(|part| part.number != *number);
+        let numbers = (1..=count.min(10_000)).filter(is_missing);
+        let missing: Vec<String> = numbers.map(|number| number.to_string()).collect();
         let listed = missing.join(", ");
         (!missing.is_empty()).then(|| format!("of {count} parts, these are missing: {listed}"))
     }
@@ -35,7 +39,12 @@ impl Shard {
     /// Whether a pair, or a game of `datagen`, is played in this part.
     pub(crate) const fn holds(self, pair: u64) -> bool {
         // The number of parts may come from a file.
-        self.count > 0 && pair % self.count + 1 == self.index
+        self.count > 0 && pair % self.count + 1 == self.number
+    }
+
+    /// How many of `total` pairs or games are played in this part.
+    pub(crate) const fn share_of(self, total: u64) -> u64 {
+        total.saturating_sub(self.number - 1).div_ceil(self.count)
     }
 }
 
@@ -46,9 +55,9 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Self, String> {
         let parts = text
             .split_once('/')
-            .and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+            .and_then(|(number, count)| Some((number.parse().ok()?, count.parse().ok()?)));
         match parts {
-            Some((index, count)) if 1 <= index && index <= count => Ok(Self { index, count }),
+            Some((number, count)) if 1 <= number && number <= count => Ok(Self { number, count }),
             _ => Err(format!("{}: expected K/N with K from 1 to N", quoted(text))),
         }
     }
@@ -56,6 +65,6 @@ impl FromStr for Shard {
 
 impl Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index, self.count)
+        write!(f, "{}/{}", self.number, self.count)
     }
 }

@@ -45,7 +45,7 @@ impl Audit<'_> {
     }
 
     fn check_settings(&self) -> Result<(), String> {
-        let Shard { index, count } = self.shard;
+        let Shard { number, count } = self.shard;
         let (engines, sprt) = (&self.settings.engines, self.settings.sprt.is_some());
         let names: HashSet<_> = engines.iter().map(|spec| &spec.name).collect();
         let (many, twins) = (engines.len() > 2, names.len() < engines.len());
@@ -54,7 +54,7 @@ impl Audit<'_> {
             (engines.len() < 2, "it has fewer than two engines"),
             (sprt && many, "a sequential test is for two engines"),
             (twins, "two engines have the same name"),
-            (index < 1 || index > count, "there is no such part"),
+            (number < 1 || number > count, "there is no such part"),
             (split, "its games depend on results, so it has no parts"),
         ];
         let fault = faults.into_iter().find(|&(is_there, _)| is_there);

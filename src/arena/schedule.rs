@@ -42,13 +42,13 @@ pub(crate) enum Next {
 /// How the meetings of a stage are found; the replay of a tie is a stage, too.
 #[derive(Debug)]
 enum Pairings {
-    /// Stage `g` plays pair `g` of every meeting.
+    /// Stage number n plays pair number n of every meeting.
     Fixed { meetings: Vec<[usize; 2]> },
     Swiss {
         met: Vec<[usize; 2]>,
         byes: Vec<usize>,
-        /// Half points of each engine.
-        points: Vec<u64>,
+        /// By engine.
+        half_points: Vec<u64>,
     },
     /// The engines that are still in, in the order of the bracket, and the rounds so far.
     Knockout {
@@ -92,7 +92,7 @@ impl Schedule {
                 let pairings = Pairings::Swiss {
                     met: Vec::new(),
                     byes: Vec::new(),
-                    points: vec![0; settings.engines.len()],
+                    half_points: vec![0; settings.engines.len()],
                 };
                 (pairings, settings.swiss_rounds.into(), settings.pairs)
             }
@@ -133,9 +133,7 @@ impl Schedule {
     /// only a sequential test ends it.
     pub(crate) fn game_count(settings: &MatchSettings, shard: Shard) -> Option<u64> {
         let pairs = Self::meeting_count(settings).checked_mul(settings.pairs)?;
-        let own = pairs / shard.count + u64::from(pairs % shard.count >= shard.index);
-        own.checked_mul(2)
-            .filter(|_| settings.pairs < UNLIMITED_PAIRS)
+        (shard.share_of(pairs).checked_mul(2)).filter(|_| settings.pairs < UNLIMITED_PAIRS)
     }
 
     pub(crate) fn next_game(&mut self) -> Next {
@@ -177,17 +175,17 @@ impl Schedule {
             self.results.remove(id);
         }
         let own = one.result.half_points(Side::First) + two.result.half_points(Side::Second);
-        let half_points = [own, 4 - own].map(u64::from);
+        let of_pair = [own, 4 - own].map(u64::from);
         match &mut self.pairings {
             Pairings::Fixed { .. } => {}
-            Pairings::Swiss { points, .. } => {
-                for (engine, half_points) in meeting.into_iter().zip(half_points) {
-                    points[engine] += half_points;
+            Pairings::Swiss { half_points, .. } => {
+                for (engine, of_pair) in meeting.into_iter().zip(of_pair) {
+                    half_points[engine] += of_pair;
                 }
             }
             Pairings::Knockout { rounds, .. } => {
                 if let Some(score) = rounds.last_mut().and_then(|it| it.get_mut(&meeting)) {
-                    score.add(half_points, one.is_new && two.is_new);
+                    score.add(of_pair, one.is_new && two.is_new);
                 }
             }
         }
@@ -246,16 +244,20 @@ impl Schedule {
         let pairs = self.pairs_per_stage;
         match &mut self.pairings {
             Pairings::Fixed { meetings } => (meetings.clone(), 1),
-            Pairings::Swiss { met, byes, points } => {
-                let mut order: Vec<usize> = (0..points.len()).collect();
-                order.sort_by_key(|&engine| (std::cmp::Reverse(points[engine]), engine));
+            Pairings::Swiss {
+                met,
+                byes,
+                half_points,
+            } => {
+                let mut order: Vec<usize> = (0..half_points.len()).collect();
+                order.sort_by_key(|&engine| (std::cmp::Reverse(half_points[engine]), engine));
                 if order.len() % 2 == 1 {
                     // Of those with the fewest byes, the last in the table.
                     let had = |&at: &usize| byes.iter().filter(|&&it| it == order[at]).count();
                     let idle = (0..order.len()).rev().min_by_key(had).unwrap_or_default();
                     let idle = order.remove(idle);
                     byes.push(idle);
-                    points[idle] += 4 * pairs;
+                    half_points[idle] += 4 * pairs;
                 }
                 let meetings = swiss_meetings(&order, &met.iter().copied().collect());
                 met.extend(&meetings);

@@ -26,7 +26,7 @@ pub enum Format {
     RoundRobin,
     /// The first engine meets all others.
     Gauntlet,
-    /// Losers drop out; more pairs, or in the end the seeding, decide a tie.
+    /// Losers drop out. More pairs decide a tie, or in the end the order of the engines.
     Knockout,
     /// In each round engines with similar points meet, no two of them twice if possible.
     Swiss,
@@ -122,7 +122,7 @@ pub struct MatchSettings {
 
 /// The first line of a match's journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct MatchPart {
+pub(crate) struct MatchHeading {
     pub settings: MatchSettings,
     /// The part of the match that is played here.
     pub shard: Shard,
@@ -140,7 +140,7 @@ pub(crate) struct CommandLine {
     pub words: Vec<String>,
 }
 
-impl Heading for MatchPart {
+impl Heading for MatchHeading {
     const JOURNAL: &str = "a match's journal";
 }
 

@@ -151,10 +151,10 @@ pub enum Verdict {
     /// Not decided yet.
     #[serde(rename = "undecided")]
     Continue,
-    /// The engine is as strong as `elo0` says, or weaker.
+    /// The engine is not `elo1` stronger.
     #[serde(rename = "H0")]
     AcceptH0,
-    /// The engine is as strong as `elo1` says, or stronger.
+    /// The engine is more than `elo0` stronger.
     #[serde(rename = "H1")]
     AcceptH1,
 }

@@ -14,7 +14,7 @@ use super::weights::{Weighted, WeightsArg};
 use super::{CliResult, Global, interrupted, journals, progress, stop_on_interrupt};
 use crate::process::this_program;
 use crate::shard::Shard;
-use crate::train::games::{DatagenPart, MAX_GAMES, Recipe};
+use crate::train::games::{DatagenHeading, MAX_GAMES, Recipe};
 use crate::train::selfplay::SelfPlayer;
 use totemic_engine::game::{GameKind, with_game};
 use totemic_engine::search::{Learned, THREAD_STACK_BYTES};
@@ -79,7 +79,7 @@ fn generate<G: Weighted>(game: GameKind, args: &DatagenArgs) -> CliResult {
     let read = args.weights.file();
     check_distinct(&[("--out", Some(&args.out))], read.as_slice())?;
     let eval = args.weights.load::<G>()?;
-    let part = DatagenPart {
+    let part = DatagenHeading {
         settings: Recipe {
             game,
             engines: [Entrant {

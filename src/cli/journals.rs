@@ -9,7 +9,7 @@ use super::files::{content_error, journal_error, journal_write_error, tell_cut_o
 use super::same_match::same_match;
 use super::{Failure, Global};
 use crate::arena::audit::Audit;
-use crate::arena::settings::{MatchPart, MatchSettings, UNLIMITED_PAIRS};
+use crate::arena::settings::{MatchHeading, MatchSettings, UNLIMITED_PAIRS};
 use crate::arena::tally::Tally;
 use crate::shard::Shard;
 use crate::storage::Existing;
@@ -96,7 +96,7 @@ pub(super) fn read_results(
     mixed: bool,
 ) -> Result<(MatchSettings, Tally), Failure> {
     let parts = read_all(paths, audit)?;
-    // Of each journal it has been said that it has no games.
+    // `read_all` has told the user that every journal is empty.
     let (_, first) = parts.first().ok_or(Failure::Code(0))?;
     let settings = first.heading.settings.clone();
     for (path, part) in &parts {
@@ -112,7 +112,7 @@ pub(super) fn read_results(
 }
 
 /// Checks that the games are those of a match, which may have been extended since then.
-fn audit(contents: &Contents<MatchPart>) -> Result<(), ReadError> {
+fn audit(contents: &Contents<MatchHeading>) -> Result<(), ReadError> {
     let mut settings = contents.heading.settings.clone();
     if !settings.format.is_adaptive() {
         settings.pairs = UNLIMITED_PAIRS;

@@ -30,7 +30,7 @@ use crate::arena::adjudicate::Prove;
 use crate::arena::audit::Audit;
 use crate::arena::runner::{ArenaError, MatchEnd, Records, Runner};
 use crate::arena::schedule::Schedule;
-use crate::arena::settings::{CommandLine, MatchPart, MatchSettings};
+use crate::arena::settings::{CommandLine, MatchHeading, MatchSettings};
 use crate::arena::tally::Tally;
 use crate::arena::{json, report};
 use crate::process::{EngineSpec, RunSetup, guard, processors};
@@ -61,7 +61,7 @@ pub(super) fn run(global: Global, args: &MatchArgs) -> CliResult {
     }
 }
 
-/// Goes on by the command that began the match; what is given now comes first.
+/// Goes on by the command that began the match; options given now override it.
 fn resume(journal: &Path, now: &MatchArgs) -> CliResult {
     let refused = |why: &str| failure!("journal {} {why}", quoted_path(journal));
     let contents = read_match(journal)?.ok_or_else(|| refused("does not say yet what to play"))?;
@@ -124,8 +124,8 @@ fn read_command(begun: Vec<String>) -> Result<(Global, Box<MatchArgs>), Failure>
     }
 }
 
-fn read_match(journal: &Path) -> Result<Option<Contents<MatchPart>>, Failure> {
-    journal::read(journal).map_err(|why| journal_error(why, MatchPart::JOURNAL))
+fn read_match(journal: &Path) -> Result<Option<Contents<MatchHeading>>, Failure> {
+    journal::read(journal).map_err(|why| journal_error(why, MatchHeading::JOURNAL))
 }
 
 fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
@@ -275,7 +275,7 @@ fn records<G: Game>(
     }
     let mut games = Vec::new();
     if let Some(path) = args.journal() {
-        let part = MatchPart {
+        let part = MatchHeading {
             settings: settings.clone(),
             shard,
             started: this_command_line(),
@@ -325,8 +325,8 @@ fn pgn_refused(path: &Path, why: &io::Error) -> Failure {
 
 /// Checks that a journal is of this match, whose length may have changed.
 fn accept<G: Game>(
-    there: &Contents<MatchPart>,
-    part: &MatchPart,
+    there: &Contents<MatchHeading>,
+    part: &MatchHeading,
     openings: &Openings,
 ) -> Result<(), ReadError> {
     let mut part = part.clone();

@@ -1,6 +1,6 @@
 //! How two matches differ, in the words of the command line.
 
-use crate::arena::settings::{MatchPart, MatchSettings};
+use crate::arena::settings::{MatchHeading, MatchSettings};
 use crate::same_settings::same_settings;
 
 /// Fields of the settings, with the names that users know.
@@ -61,7 +61,7 @@ pub(super) fn same_match(
 
 /// Checks that a journal with this first line can be continued by a match with another. The
 /// error describes the difference, as the end of a sentence.
-pub(super) fn same_part(journal: &MatchPart, wanted: &MatchPart) -> Result<(), String> {
+pub(super) fn same_part(journal: &MatchHeading, wanted: &MatchHeading) -> Result<(), String> {
     let place = "in the journal";
     same_match(&journal.settings, &wanted.settings, place)?;
     let shards = [journal, wanted].map(|part| part.shard.to_string().into());

@@ -90,8 +90,8 @@ pub struct MoveLimits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// How late an answer may be, in milliseconds.
-    #[serde(default)]
-    pub margin_ms: u64,
+    #[serde(default, rename = "margin_ms")]
+    pub time_margin_ms: u64,
 }
 
 impl MoveLimits {
@@ -102,7 +102,7 @@ impl MoveLimits {
             movetime_ms: None,
             nodes: Some(nodes),
             depth: None,
-            margin_ms: 0,
+            time_margin_ms: 0,
         }
     }
 
@@ -111,7 +111,7 @@ impl MoveLimits {
     pub fn allowed_ms(&self, clock: Option<RunningClock>) -> Option<u64> {
         let budgets = [clock.map(|clock| clock.left_ms), self.movetime_ms];
         let least = budgets.into_iter().flatten().min()?;
-        Some(least.saturating_add(self.margin_ms))
+        Some(least.saturating_add(self.time_margin_ms))
     }
 
     /// Time for each move, if it is limited.

@@ -144,7 +144,7 @@ pub fn apply_to_engine<S: AsRef<str>>(
             }
             "nodes" => limits.nodes = Some(number(token, value, 1..)?),
             "depth" | "plies" => limits.depth = Some(count(token, value)?),
-            "timemargin" => limits.margin_ms = number(token, value, 0..=3_600_000)?,
+            "timemargin" => limits.time_margin_ms = number(token, value, 0..=3_600_000)?,
             "restart" => engine.restart = switch(token, value)?,
             "proto" if value == "ugi" => {}
             "proto" => return wrong(token, "ugi, the only protocol"),

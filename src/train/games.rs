@@ -47,7 +47,7 @@ impl Recipe {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct DatagenPart {
+pub(crate) struct DatagenHeading {
     pub settings: Recipe,
     /// Which part of the games is in the file.
     pub shard: Shard,
@@ -56,18 +56,17 @@ pub(crate) struct DatagenPart {
     pub program: String,
 }
 
-impl Heading for DatagenPart {
+impl Heading for DatagenHeading {
     const JOURNAL: &str = "a journal of datagen";
 }
 
-impl DatagenPart {
+impl DatagenHeading {
     pub(crate) fn count(&self) -> usize {
-        let games = self.settings.games.saturating_sub(self.shard.index - 1);
-        games.div_ceil(self.shard.count) as usize
+        self.shard.share_of(self.settings.games) as usize
     }
 
     pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
-        let numbers = self.shard.index - 1..self.settings.games;
+        let numbers = self.shard.number - 1..self.settings.games;
         numbers.step_by(self.shard.count as usize)
     }
 
@@ -125,7 +124,7 @@ impl DatagenPart {
 }
 
 /// Checks the games by the first line of their journal, and by the rules.
-pub(crate) fn audit(contents: &Contents<DatagenPart>) -> Result<(), ReadError> {
+pub(crate) fn audit(contents: &Contents<DatagenHeading>) -> Result<(), ReadError> {
     let part = &contents.heading;
     check_games(&contents.games, |_, game| {
         let checked = with_game!(part.settings.game, G => part.check_game::<G>(game));

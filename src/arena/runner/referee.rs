@@ -175,8 +175,8 @@ impl<G: Game> Runner<'_, G> {
             let answer = player
                 .ask(&position, &request, &self.stop)
                 .map_err(|trouble| (side, trouble))?;
-            let margin = Duration::from_millis(state.limits[side.index()].margin_ms);
-            if request.allowed.is_some() && answer.absence > margin {
+            let time_margin = Duration::from_millis(state.limits[side.index()].time_margin_ms);
+            if request.allowed.is_some() && answer.absence > time_margin {
                 return Err((side, Trouble::suspended(answer.absence)));
             }
             if let Some(end) = state.make_move(side, answer) {

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::arena::tally::sorted;
 
-/// Ties of a knockout are replayed this many times; then the seeding decides.
+/// Ties of a knockout are replayed this many times; then the engine that comes first in the list
+/// goes on.
 pub(super) const REPLAYS: u64 = 5;
 
 /// The meetings of a round of a knockout.
@@ -16,22 +17,22 @@ pub(super) type Round = BTreeMap<[usize; 2], MeetingScore>;
 pub(super) struct MeetingScore {
     /// Number of complete pairs.
     pub(super) pairs: u64,
-    /// Half points of each engine.
-    pub(super) points: [u64; 2],
+    /// By engine.
+    pub(super) half_points: [u64; 2],
     /// Those since the last tie.
-    latest: [u64; 2],
+    latest_half_points: [u64; 2],
     pub(super) winner: Option<usize>,
 }
 
 impl MeetingScore {
-    /// Adds a pair. Its points count only if both games are new, because a repeat must not
+    /// Adds a pair. Its half points count only if both games are new, because a repeat must not
     /// decide a tie.
-    pub(super) fn add(&mut self, half_points: [u64; 2], is_new: bool) {
+    pub(super) fn add(&mut self, of_pair: [u64; 2], is_new: bool) {
         self.pairs += 1;
         if is_new {
             for engine in [0, 1] {
-                self.points[engine] += half_points[engine];
-                self.latest[engine] += half_points[engine];
+                self.half_points[engine] += of_pair[engine];
+                self.latest_half_points[engine] += of_pair[engine];
             }
         }
     }
@@ -54,10 +55,10 @@ pub(super) fn bracket(engines: usize) -> Vec<Option<usize>> {
 /// bracket. A tie stays open until it was replayed often enough, after the first `pairs`.
 pub(super) fn settle(slots: &mut [Option<usize>], round: &mut Round, pairs: u64) {
     for (&[a, b], score) in round.iter_mut().filter(|(_, it)| it.winner.is_none()) {
-        let latest = std::mem::take(&mut score.latest);
+        let latest = std::mem::take(&mut score.latest_half_points);
         let winner = match latest[0].cmp(&latest[1]) {
             Ordering::Equal if score.pairs < pairs + REPLAYS => continue,
-            // The better seed wins a tie.
+            // After as many replays, the one that comes first in the list goes on.
             Ordering::Equal | Ordering::Greater => a,
             Ordering::Less => b,
         };

@@ -25,7 +25,7 @@ pub(crate) enum Standings {
 
 #[derive(Serialize)]
 pub(crate) struct Encounter {
-    /// The better seed first.
+    /// In their order in the list.
     pub engines: [String; 2],
     /// Points of each engine, including those from replays of ties.
     pub points: [f64; 2],
@@ -65,7 +65,7 @@ impl Standings {
             Pairings::Knockout { slots, rounds } => {
                 let encounter = |(&engines, score): (&[usize; 2], &MeetingScore)| Encounter {
                     engines: engines.map(name),
-                    points: score.points.map(points),
+                    points: score.half_points.map(in_points),
                     replays: score.pairs.saturating_sub(settings.pairs),
                     winner: score.winner.map(name),
                 };
@@ -86,7 +86,7 @@ impl Standings {
             Pairings::Swiss {
                 met,
                 byes,
-                points: own,
+                half_points: own,
             } => {
                 let buchholz = |engine: usize| {
                     let meetings = met.iter().filter(|meeting| meeting.contains(&engine));
@@ -97,8 +97,8 @@ impl Standings {
                 table.sort_by_key(|&(own, others, engine)| (Reverse((own, others)), engine));
                 let row = |(own, others, engine)| TableRow {
                     name: name(engine),
-                    points: points(own),
-                    buchholz: points(others),
+                    points: in_points(own),
+                    buchholz: in_points(others),
                     byes: byes.iter().filter(|&&it| it == engine).count(),
                 };
                 Some(Self::Swiss(table.into_iter().map(row).collect()))
@@ -107,6 +107,6 @@ impl Standings {
     }
 }
 
-fn points(half_points: u64) -> f64 {
+fn in_points(half_points: u64) -> f64 {
     half_points as f64 / 2.0
 }

@@ -30,7 +30,7 @@ pub enum Mark {
 
 /// A move that gives away at least this part of a point is only good, not best.
 pub const GOOD_LOSS: f64 = 0.02;
-// From these on it is an inaccuracy, a mistake or a blunder.
+// The least loss of an inaccuracy, a mistake and a blunder.
 pub(super) const INACCURACY: f64 = 0.05;
 pub(super) const MISTAKE: f64 = 0.10;
 const BLUNDER: f64 = 0.20;
