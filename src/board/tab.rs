@@ -1,11 +1,12 @@
 //! One tab of the page: its WebSocket, its engines and its review. All of them end with
 //! the tab.
 //!
-//! A message from the page that begins with `{` is for the server. It is either a
-//! [`Command`] or, with a number `call`, a question to the library: see
-//! [`facts::reply`]. Any other message is `ID LINE`, a line for the engine that the
-//! page started under that name; engines answer in the same form. Without being asked,
-//! the server says `hello`, which engine has `ended`, and which message it `refused`.
+//! A message from the page that begins with `{` is for the server. It is a [`Command`] or a
+//! question to the library ([`facts::reply`]); what is answered has a number `call`, the
+//! command that asks for the journal, too. Any other message is `ID LINE`, a line for the
+//! engine that the page started under that name; engines answer in the same form. Without
+//! being asked, the server says `hello`, which engine has `ended`, and which message it
+//! `refused`.
 
 use std::collections::HashMap;
 use std::sync::Arc;

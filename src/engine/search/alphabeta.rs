@@ -1,6 +1,6 @@
 //! Alpha-beta: principal variation search with several threads.
 //!
-//! The node function ([`pvs`]) searches the tree, and the [`root`] deepens it step by step.
+//! The node function (`pvs`) searches the tree, and the `root` deepens it step by step.
 //! Every thread searches the same root. Threads share the table, put off moves that
 //! another is busy with, skip moves that another has refuted, leave nodes that another
 //! has answered, and compare the moves of the root with the best that any of them has
