@@ -122,7 +122,7 @@ impl Process {
     ) -> io::Result<Self> {
         let child = launch.command().spawn();
         let mut child = child.map_err(|why| launch.explained(why))?;
-        guard::began(child.id());
+        guard::tell('+', child.id());
         let (output, errors) = (child.stdout.take(), child.stderr.take());
         let process = Self {
             stdin: child.stdin.take(),
@@ -202,7 +202,7 @@ impl Drop for Process {
         self.kill();
         let reap = || self.child.try_wait().transpose();
         if within(KILL_TIME, reap).is_some() {
-            guard::ended(self.child.id());
+            guard::tell('-', self.child.id());
         }
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn start() -> Option<Guard> {
     group::lead(&mut command);
     let mut child = command.spawn().ok()?;
     *locked(&GUARD) = child.stdin.take();
-    tell_guard('=', std::process::id());
+    tell('=', std::process::id());
     Some(Guard(child))
 }
 
@@ -53,15 +53,8 @@ impl Drop for Guard {
     }
 }
 
-pub(crate) fn began(group: u32) {
-    tell_guard('+', group);
-}
-
-pub(crate) fn ended(group: u32) {
-    tell_guard('-', group);
-}
-
-fn tell_guard(sign: char, group: u32) {
+/// Tells that a process group has begun (`+`) or ended (`-`), or which one the runner is (`=`).
+pub(super) fn tell(sign: char, group: u32) {
     if let Some(pipe) = &mut *locked(&GUARD) {
         let _ = writeln!(pipe, "{sign}{group}");
     }

@@ -31,7 +31,7 @@ fn fair_setups_are_even_by_the_engine_and_are_openings() {
     let text = output(&line);
     assert_eq!(output(&line), text);
     assert!(text.starts_with("# ") && text.contains("not a proof"));
-    let openings = Openings::of_text::<Hokito>(&text, Selection::whole_file()).expect("openings");
+    let openings = Openings::of_text::<Hokito>(&text, Selection::default()).expect("openings");
     assert_eq!(openings.count(), Some(3));
 
     let made = objects(&output(&format!("{line} --json")));

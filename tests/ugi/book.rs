@@ -11,7 +11,7 @@ fn answers(script: &str) -> Vec<String> {
 #[test]
 fn the_book_is_a_file_of_openings() {
     let text = include_str!("../../src/engine/ugi/book/yoxii.txt");
-    let openings = Openings::of_text::<Yoxii>(text, Selection::whole_file()).unwrap();
+    let openings = Openings::of_text::<Yoxii>(text, Selection::default()).unwrap();
     assert_eq!(openings.count(), Some(40));
 }
 

@@ -52,8 +52,8 @@ const MAX_CHECKED_LINES: usize = 10_000;
 const TEXT_PREFIX: &str = "text-";
 
 /// Which openings a file gives: in which order they are played, and how many plies of a
-/// game belong to one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// game belong to one. By default all of them, in the order of the file.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Selection {
     /// Seed of a random order.
     pub seed: u64,
@@ -64,19 +64,6 @@ pub struct Selection {
     /// How many plies of a game in PGN or a journal belong to the opening; `None` for
     /// those that are marked as book, or all if none is.
     pub plies: Option<u32>,
-}
-
-impl Selection {
-    /// All openings in the order of the file.
-    #[must_use]
-    pub const fn whole_file() -> Self {
-        Self {
-            seed: 0,
-            shuffled: false,
-            start: 0,
-            plies: None,
-        }
-    }
 }
 
 /// Why a file gives no openings.
@@ -319,7 +306,7 @@ mod tests {
     fn lines_of_every_form_are_read() {
         let text = "# comment\n\nstartpos # and another\nfen 3/5/7/3*3/7/5/3 w moves c5b6y\n\
                     c5b6y\n3/5/7/3*3/7/5/3 w c5b6y\nstartpos moves c5b6y\n";
-        let openings = Openings::of_text::<Yoxii>(text, Selection::whole_file()).expect("all good");
+        let openings = Openings::of_text::<Yoxii>(text, Selection::default()).expect("all good");
         assert_eq!(openings.count(), Some(5));
         let second = openings.get::<Yoxii>(1).expect("listed");
         for number in [2, 3, 4, 6] {
@@ -337,7 +324,7 @@ mod tests {
             ("fen", "after 'fen'"),
             ("hello", "'hello'"),
         ] {
-            let why = Openings::of_text::<Yoxii>(text, Selection::whole_file()).expect_err(text);
+            let why = Openings::of_text::<Yoxii>(text, Selection::default()).expect_err(text);
             assert!(why.to_string().contains(expected), "{text}: {why}");
         }
     }
