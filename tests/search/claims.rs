@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::time::Duration;
 
-use crate::search::final_score;
+use crate::final_score;
 use crate::support::{self, late};
 use crate::{answer, proved_value};
 use rustc_hash::FxHashMap;

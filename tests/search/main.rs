@@ -8,9 +8,12 @@ mod support;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use support::rows_of;
 use totemic_engine::game::{Game, Outcome};
 use totemic_engine::search::solver::Value;
-use totemic_engine::search::{Info, Limits, Memory, Report, Request, Searchable, Searcher, think};
+use totemic_engine::search::{
+    Info, Limits, Memory, Report, Request, Score, Searchable, Searcher, think,
+};
 use totemic_engine::stop::Stop;
 
 /// More than any machine needs for what these tests ask.
@@ -125,3 +128,38 @@ mod levels;
 mod mcts;
 mod search;
 mod solver;
+
+/// Returns the value of a finished game that ended after `ply` plies.
+fn final_score<G: Game>(position: &G, ply: usize) -> Option<Score> {
+    let outcome = position.outcome()?;
+    Some(match outcome.sign_for(position.side()) {
+        1 => Score::win_in(ply),
+        0 => Score::ZERO,
+        _ => Score::loss_in(ply),
+    })
+}
+
+/// Checks that searches with few nodes prove the values of nearly all positions that are
+/// solved, that what they prove is true, and that they then play one of the best moves.
+fn plays_what_is_solved<G: Searchable>(ask: impl Fn(&G, usize) -> Report<G::Move>) {
+    let rows = rows_of::<G>("solve.tsv");
+    assert_eq!(rows.len(), 30);
+    let mut proved = 0;
+    for row in &rows {
+        let [_, text, value, best] = &row[..] else {
+            panic!("four columns: {row:?}");
+        };
+        for threads in [1, 2] {
+            let report = ask(&support::position(text), threads);
+            let line = &report.infos[0];
+            let Some(found) = proved_value(line) else {
+                continue;
+            };
+            assert_eq!(found, value, "{text}");
+            let played = report.best.expect("a move").to_string();
+            assert!(best.split(' ').any(|mv| mv == played), "{text}: {played}");
+            proved += usize::from(threads == 1);
+        }
+    }
+    assert!(proved * 10 >= rows.len() * 8, "{proved} of {}", rows.len());
+}

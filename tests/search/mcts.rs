@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::checked;
-use crate::search::plays_what_is_solved;
+use crate::plays_what_is_solved;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic_engine::search::{Limits, Report, Request, Searchable, ThreadPool, mcts};
 use totemic_engine::stop::Stop;

@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{self, Tested, depth_within, late, played, rows_of};
-use crate::{PATIENCE, answer, answer_to, checked, memory, proved_value};
+use crate::support::{self, Tested, depth_within, late, played};
+use crate::{PATIENCE, answer, answer_to, checked, final_score, memory, plays_what_is_solved};
 use totemic_engine::game::zobrist::splitmix64;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
 use totemic_engine::search::alphabeta::{self, Table};
@@ -63,16 +63,6 @@ fn searched<G: Searchable>(
 ) -> Report<G::Move> {
     let (mut table, eval) = (Table::new(1), G::Evaluation::default());
     run(position, limits, threads, &mut table, &eval)
-}
-
-/// Returns the value of a finished game that ended after `ply` plies.
-pub fn final_score<G: Game>(position: &G, ply: usize) -> Option<Score> {
-    let outcome = position.outcome()?;
-    Some(match outcome.sign_for(position.side()) {
-        1 => Score::win_in(ply),
-        0 => Score::ZERO,
-        _ => Score::loss_in(ply),
-    })
 }
 
 /// The definition that every search has to match.
@@ -417,31 +407,6 @@ fn a_finished_game_has_no_move() {
     }
     check::<Yoxii>("1YY/Xo1IO/yOOioo1/1yoI1y1/yxOxyxX/IYXiI/*O1 r");
     check::<Hokito>("x6/x6/x6/x6/x6/b1,x5 b");
-}
-
-/// Checks that searches with few nodes prove the values of nearly all positions that are
-/// solved, that what they prove is true, and that they then play one of the best moves.
-pub fn plays_what_is_solved<G: Searchable>(ask: impl Fn(&G, usize) -> Report<G::Move>) {
-    let rows = rows_of::<G>("solve.tsv");
-    assert_eq!(rows.len(), 30);
-    let mut proved = 0;
-    for row in &rows {
-        let [_, text, value, best] = &row[..] else {
-            panic!("four columns: {row:?}");
-        };
-        for threads in [1, 2] {
-            let report = ask(&support::position(text), threads);
-            let line = &report.infos[0];
-            let Some(found) = proved_value(line) else {
-                continue;
-            };
-            assert_eq!(found, value, "{text}");
-            let played = report.best.expect("a move").to_string();
-            assert!(best.split(' ').any(|mv| mv == played), "{text}: {played}");
-            proved += usize::from(threads == 1);
-        }
-    }
-    assert!(proved * 10 >= rows.len() * 8, "{proved} of {}", rows.len());
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! What a search may assume of each game's moves and static values.
+//! What search, time management and levels assume of each game.
 
 use super::Tuning;
 use crate::game::{Game, Hokito, Move, Yoxii, YoxiiMove};
 
-/// What a selective search may assume of a game's moves and static values. It
-/// decides what the search tries first and deepest; by default all moves and
-/// positions are alike.
+/// What a selective search may assume of a game's moves and static values, which decides what
+/// it tries first and deepest; and how long a move may take, and how weak a level is. By
+/// default all moves and positions are alike.
 pub trait Heuristics: Game {
     /// Whether a side whose static value has risen since its last move is mostly
     /// better off than the value says, and a side whose value has fallen worse off: a

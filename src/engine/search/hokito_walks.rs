@@ -1,4 +1,7 @@
-//! The walks of Hokito's towers on a board from which towers are taken one by one.
+//! The walks of Hokito's towers on a board from which towers are taken one by one: for the
+//! evaluation, which needs those of all moves of a position, and for the solver. The rules find
+//! walks from bitboards (`game/hokito.rs`), and the solver has vectors for sixteen towers or
+//! fewer (`solver/hokito/relation.rs`).
 
 use crate::game::{Cell, Cells};
 
