@@ -8,7 +8,6 @@ mod support;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use support::rows_of;
 use totemic_engine::game::{Game, Outcome};
 use totemic_engine::search::solver::Value;
 use totemic_engine::search::{
@@ -142,7 +141,7 @@ fn final_score<G: Game>(position: &G, ply: usize) -> Option<Score> {
 /// Checks that searches with few nodes prove the values of nearly all positions that are
 /// solved, that what they prove is true, and that they then play one of the best moves.
 fn plays_what_is_solved<G: Searchable>(ask: impl Fn(&G, usize) -> Report<G::Move>) {
-    let rows = rows_of::<G>("solve.tsv");
+    let rows = support::rows_of::<G>("solve.tsv");
     assert_eq!(rows.len(), 30);
     let mut proved = 0;
     for row in &rows {
@@ -151,8 +150,7 @@ fn plays_what_is_solved<G: Searchable>(ask: impl Fn(&G, usize) -> Report<G::Move
         };
         for threads in [1, 2] {
             let report = ask(&support::position(text), threads);
-            let line = &report.infos[0];
-            let Some(found) = proved_value(line) else {
+            let Some(found) = proved_value(&report.infos[0]) else {
                 continue;
             };
             assert_eq!(found, value, "{text}");

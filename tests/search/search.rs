@@ -8,7 +8,7 @@ use crate::support::{self, Tested, depth_within, late, played};
 use crate::{PATIENCE, answer, answer_to, checked, final_score, memory, plays_what_is_solved};
 use totemic_engine::game::zobrist::splitmix64;
 use totemic_engine::game::{Game, Hokito, Layout, Rng, Yoxii, random_position};
-use totemic_engine::search::alphabeta::{self, Table};
+use totemic_engine::search::alphabeta::{Table, search};
 use totemic_engine::search::{
     Bound, Clock, Evaluate, Info, Limits, Report, Request, Score, Searchable, Searcher, ThreadPool,
 };
@@ -47,9 +47,7 @@ fn run<G: Searchable, E: Evaluate<G>>(
 ) -> Report<G::Move> {
     let pool = ThreadPool::new(threads);
     let request = Request::new(position, limits, &Stop::new());
-    let (report, told) = checked(&request, |tell| {
-        alphabeta::search(&request, &pool, table, eval, tell)
-    });
+    let (report, told) = checked(&request, |tell| search(&request, &pool, table, eval, tell));
     let is_too_deep = |info: &Info<_>| limits.depth.is_some_and(|depth| info.depth > depth);
     assert!(!told.iter().any(is_too_deep), "{position}: {told:?}");
     report
