@@ -75,6 +75,7 @@ pub(super) struct Pile {
 }
 
 impl Abilities {
+    /// Adds a tower. It is not inlined, because the loops that call it need the registers.
     #[inline(never)]
     pub(super) fn add(&mut self, cell: Cell, side: usize, targets: Cells, sides: [Cells; 2]) {
         self.all.add(cell, targets);

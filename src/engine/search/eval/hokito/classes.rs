@@ -140,7 +140,7 @@ impl Columns {
         let mut columns = [u8x16::ZERO; WIDTH / 2];
         // A byte holds any column, so none overflows.
         let mut add = |cells: Cells, step: u8| {
-            let ranks = bytemuck::cast::<[u64; 2], u8x16>([cells.0, 0]);
+            let ranks = bytemuck::cast::<[u64; 2], u8x16>([cells.0.to_le(), 0]);
             for (below, columns) in (0..).step_by(2).zip(&mut columns) {
                 let rank_of = u8x16::new(std::array::from_fn(|at| below + at as u8 / 8));
                 let is_there = (ranks.shuffle(rank_of) & FILES).simd_eq(FILES);
