@@ -207,7 +207,7 @@ impl Fields<'_> {
     }
 
     fn kind(&self, text: &str, options: &Options) -> Result<GameKind, String> {
-        let names = GameKind::ALL.map(GameKind::name).join(" or ");
+        let names = GameKind::any_name();
         let name: Option<String> = self.get("game", &names)?;
         let unknown = |name: &str| format!("game {}: expected {names}", quoted(name));
         let named = name.map(|name| GameKind::named(&name).ok_or_else(|| unknown(&name)));

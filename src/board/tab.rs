@@ -237,7 +237,7 @@ impl Tab {
             return Err(format!("{id}: expected 1 to {MAX_ID} letters from a to z"));
         }
         let game = GameKind::named(game)
-            .ok_or_else(|| format!("{}: expected yoxii or hokito", quoted(game)))?;
+            .ok_or_else(|| format!("{}: expected {}", quoted(game), GameKind::any_name()))?;
         let spec = (self.shared.engines.get(engine))
             .ok_or_else(|| format!("there is no engine {engine}"))?;
         self.engines.remove(&*id);

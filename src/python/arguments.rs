@@ -15,10 +15,8 @@ pub(crate) fn bad_input(why: impl ToString) -> PyErr {
 
 pub(crate) fn game_kind(name: &Bound<'_, PyAny>) -> PyResult<GameKind> {
     let name = text("game", name)?;
-    GameKind::named(name.trim()).ok_or_else(|| {
-        let names = GameKind::ALL.map(GameKind::name).join(" or ");
-        bad_input(format!("game {}: expected {names}", quoted(&name)))
-    })
+    let unknown = || format!("game {}: expected {}", quoted(&name), GameKind::any_name());
+    GameKind::named(name.trim()).ok_or_else(|| bad_input(unknown()))
 }
 
 /// Reads a text of Python. What a text of Rust cannot hold, such as a lone surrogate, is

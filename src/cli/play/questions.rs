@@ -123,8 +123,8 @@ fn ask_for<T>(
 
 pub(super) fn ask_game(console: &mut Console) -> Result<GameKind, Failure> {
     let answers = GameKind::ALL.map(|kind| (kind.name(), kind));
-    let question = "Which game, yoxii or hokito?";
-    ask(console, question, answers[0].0, &answers)
+    let question = format!("Which game, {}?", GameKind::any_name());
+    ask(console, &question, answers[0].0, &answers)
 }
 
 pub(super) fn ask_side(console: &mut Console, kind: GameKind) -> Result<[bool; 2], Failure> {

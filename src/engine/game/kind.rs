@@ -79,6 +79,11 @@ impl GameKind {
         with_game!(self, G => G::NAME)
     }
 
+    /// The names of all games, for error texts: `yoxii or hokito`.
+    pub fn any_name() -> String {
+        Self::ALL.map(Self::name).join(" or ")
+    }
+
     /// The game with this name, without regard to case.
     pub fn named(name: &str) -> Option<Self> {
         let mut kinds = Self::ALL.into_iter();

@@ -239,8 +239,7 @@ impl Kind {
                 set(options, number.ok_or_else(expected)?);
             }
             Self::Game => {
-                let expected = || GameKind::ALL.map(GameKind::name).join(" or ");
-                options.game = GameKind::named(value).ok_or_else(expected)?;
+                options.game = GameKind::named(value).ok_or_else(GameKind::any_name)?;
             }
             Self::Searcher => {
                 let expected = || Searcher::ALL.map(Searcher::name).join(" or ");

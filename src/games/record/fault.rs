@@ -3,7 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use totemic_engine::game::{MoveError, Outcome, Phrase, PositionError};
+use totemic_engine::game::{GameKind, MoveError, Outcome, Phrase, PositionError};
 use totemic_engine::text::quoted;
 
 /// Why a text is refused. Each variant has the English text of the program; a page makes
@@ -74,9 +74,9 @@ pub enum Fault {
     NoVariation,
     #[error("the game has more than {most} words")]
     TooLong { most: usize },
-    #[error("variant {}: expected yoxii or hokito", quoted(name))]
+    #[error("variant {}: expected {}", quoted(name), GameKind::any_name())]
     Variant { name: String },
-    #[error("game {}: expected yoxii or hokito", quoted(name))]
+    #[error("game {}: expected {}", quoted(name), GameKind::any_name())]
     NoSuchGame { name: String },
     #[error(
         "result {}: by the rules the moves end in a {}{winner}",
