@@ -18,5 +18,5 @@ pub mod writer;
 pub use ending::{Reason, Termination, end_in_words};
 pub use game::{
     Accuracy, EngineScore, GameId, GameRecord, MoveRecord, Opening, PgnGame, PgnMove, SearchInfo,
-    plain_text,
+    deserialize_sanitized,
 };

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use serde::{Deserialize, Serialize};
 
 use totemic_games::limits::MoveLimits;
-use totemic_games::record::plain_text;
+use totemic_games::record::deserialize_sanitized;
 
 /// What plays, as the key `cmd` names it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ impl Display for EngineCommand {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct EngineSpec {
     /// Its name in tables and records, unique in the match.
-    #[serde(deserialize_with = "plain_text")]
+    #[serde(deserialize_with = "deserialize_sanitized")]
     pub name: String,
     /// What plays.
     pub cmd: EngineCommand,

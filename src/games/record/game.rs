@@ -10,7 +10,7 @@ use totemic_engine::game::{AnyPosition, Game, GameKind, Outcome, Side, with_game
 use totemic_engine::text::{quoted, sanitized};
 
 /// Reads a text of a file, and makes its control characters harmless ([`sanitized`]).
-pub fn plain_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+pub fn deserialize_sanitized<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).map(|text| sanitized(&text))
 }
 
@@ -182,7 +182,7 @@ pub struct GameRecord {
     #[serde(
         default,
         skip_serializing_if = "String::is_empty",
-        deserialize_with = "plain_text"
+        deserialize_with = "deserialize_sanitized"
     )]
     pub detail: String,
     /// Points on the board, the first mover's first, if the rules ended the game.

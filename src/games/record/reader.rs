@@ -118,7 +118,7 @@ impl Draft {
             })?,
         };
         if self.is_typed {
-            game.join_words(&start)?;
+            join_words(&mut game, &start)?;
         }
         let end = normalise_moves(start, &mut game.moves)
             .map_err(|(at, why)| ReadError::new(game.moves[at].line, Fault::in_move(at, why)))?;
@@ -170,6 +170,29 @@ fn normalise_moves<G: Notation>(start: G, moves: &mut [PgnMove]) -> Result<G, (u
     Ok(position)
 }
 
+/// Joins the words of a line into whole moves, unless they are whole moves already.
+fn join_words<G: Notation>(game: &mut PgnGame, start: &G) -> Result<(), ReadError> {
+    let words: Vec<&str> = game.moves.iter().map(|word| word.mv.as_str()).collect();
+    if words.iter().all(|word| word.parse::<G::Move>().is_ok()) {
+        return Ok(());
+    }
+    let (moves, _) =
+        read_moves(start, &words.join(" ")).map_err(|why| ReadError::new(game.line, why))?;
+    let played = |mv| PgnMove::on_line(game.line, mv);
+    game.moves = moves.into_iter().map(played).collect();
+    Ok(())
+}
+
+/// Which game is played: as the text says, else as the position or the first move shows, else
+/// the hint.
+fn kind_of_draft(game: &PgnGame, named: Option<GameKind>, hint: Option<GameKind>) -> GameKind {
+    let first = game.moves.first().map(|played| played.mv.as_str());
+    let by_start = || GameKind::of_text(&game.start);
+    let by_move = || first.and_then(kind_of_move);
+    let kind = named.or_else(by_start).or_else(by_move);
+    kind.or(hint).unwrap_or_default()
+}
+
 fn kind_of_move(token: &str) -> Option<GameKind> {
     let reads =
         |kind: &GameKind| with_game!(*kind, G => token.parse::<<G as Game>::Move>().is_ok());
@@ -177,16 +200,6 @@ fn kind_of_move(token: &str) -> Option<GameKind> {
 }
 
 impl PgnGame {
-    /// Sets which game is played: as the text says, else as the position or the first move
-    /// shows, else the hint.
-    fn set_kind(&mut self, named: Option<GameKind>, hint: Option<GameKind>) {
-        let first = self.moves.first().map(|played| played.mv.as_str());
-        let by_start = || GameKind::of_text(&self.start);
-        let by_move = || first.and_then(kind_of_move);
-        let kind = named.or_else(by_start).or_else(by_move);
-        self.kind = kind.or(hint).unwrap_or_default();
-    }
-
     /// Makes a game of moves from a position.
     ///
     /// # Errors
@@ -207,19 +220,6 @@ impl PgnGame {
             ..Draft::default()
         };
         draft.into_game()
-    }
-
-    /// Joins the words of a line into whole moves, unless they are whole moves already.
-    fn join_words<G: Notation>(&mut self, start: &G) -> Result<(), ReadError> {
-        let words: Vec<&str> = self.moves.iter().map(|word| word.mv.as_str()).collect();
-        if words.iter().all(|word| word.parse::<G::Move>().is_ok()) {
-            return Ok(());
-        }
-        let (moves, _) =
-            read_moves(start, &words.join(" ")).map_err(|why| ReadError::new(self.line, why))?;
-        let played = |mv| PgnMove::on_line(self.line, mv);
-        self.moves = moves.into_iter().map(played).collect();
-        Ok(())
     }
 
     /// Returns the positions before each move and at the end, and the moves.

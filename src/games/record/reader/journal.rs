@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 use super::{Draft, PgnGame, ReadError};
 use crate::record::fault::Fault;
-use crate::record::{GameId, GameRecord, plain_text};
+use crate::record::{GameId, GameRecord, deserialize_sanitized};
 use totemic_engine::file::MAX_LINE;
 use totemic_engine::game::GameKind;
 
@@ -55,7 +55,7 @@ pub(crate) struct Summary {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Entrant {
     /// Its name in the match.
-    #[serde(deserialize_with = "plain_text")]
+    #[serde(deserialize_with = "deserialize_sanitized")]
     pub name: String,
 }
 

@@ -1,6 +1,6 @@
 //! Reads lines of moves, one game per line, as in openings and in UGI's `position`.
 
-use super::{Draft, PgnGame, PgnMove, ReadError};
+use super::{Draft, PgnGame, PgnMove, ReadError, kind_of_draft};
 use crate::record::fault::Fault;
 use totemic_engine::game::GameKind;
 
@@ -46,7 +46,7 @@ fn draft_of(line: usize, mut words: &[&str], hint: Option<GameKind>) -> Result<D
         moves: moves.collect(),
         ..PgnGame::default()
     };
-    game.set_kind(named, hint);
+    game.kind = kind_of_draft(&game, named, hint);
     Ok(Draft {
         game,
         is_typed: true,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Draft, PgnGame, PgnMove, ReadError, Termination};
+use super::{Draft, PgnGame, PgnMove, ReadError, Termination, kind_of_draft};
 use crate::record::fault::Fault;
 use crate::record::writer::{by_colour, outcome_token};
 use totemic_engine::game::{GameKind, Outcome};
@@ -333,7 +333,7 @@ impl Parser {
             true => termination,
             false => reason,
         };
-        game.set_kind(kind.transpose()?, hint);
+        game.kind = kind_of_draft(&game, kind.transpose()?, hint);
         game.players = by_colour(game.kind, players);
         let stands_for = |&it: &Outcome| outcome_token(game.kind, Some(it)) == result_token;
         game.result = Outcome::ALL.into_iter().find(stands_for);
