@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
 use super::adjudicate::ended_by_scores;
-use super::schedule::{Job, Next, Schedule, fixed_job, fixed_meetings, game_seed};
+use super::schedule::{Job, Next, Schedule, fixed_job, game_seed, possible_meetings};
 use super::settings::{MatchSettings, UNLIMITED_PAIRS};
 use super::tally::{Results, Tally};
 use crate::shard::Shard;
@@ -65,7 +65,7 @@ impl Audit<'_> {
     /// the schedule is the one that the games of the journal lead to.
     fn jobs(&self, games: &[GameRecord]) -> Vec<Option<Job>> {
         if !self.settings.format.is_adaptive() {
-            let meetings = fixed_meetings(self.settings);
+            let meetings = possible_meetings(self.settings);
             let own = games.iter().map(|game| {
                 let job = fixed_job(&meetings, self.settings.pairs, game.id);
                 job.filter(|job| self.shard.holds(job.id.pair))

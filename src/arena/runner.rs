@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use super::adjudicate::Prove;
 use super::player::Player;
-use super::schedule::{Job, Next, Schedule, fixed_meetings};
+use super::schedule::{Job, Next, Schedule, possible_meetings};
 use super::settings::{MatchSettings, UNLIMITED_PAIRS};
 use super::sprt::Verdict;
 use super::tally::Tally;
@@ -238,7 +238,9 @@ impl<G: Game> Runner<'_, G> {
     fn is_exhausted(&self, meeting: [usize; 2], tally: &Tally) -> bool {
         let played = tally.meetings.get(&meeting);
         let in_a_row = played.map_or(0, |meeting| meeting.repeats_in_a_row);
-        if in_a_row < MIN_REPEATS || self.settings.format.is_adaptive() || !self.may_repeat(meeting)
+        if in_a_row < MIN_REPEATS
+            || self.settings.format.is_adaptive()
+            || !self.is_deterministic(meeting)
         {
             return false;
         }
@@ -253,7 +255,7 @@ impl<G: Game> Runner<'_, G> {
     }
 
     /// Whether no known cause could make two games from the same opening differ.
-    fn may_repeat(&self, meeting: [usize; 2]) -> bool {
+    fn is_deterministic(&self, meeting: [usize; 2]) -> bool {
         !self.settings.ponder
             && meeting.iter().all(|&engine| {
                 let spec = &self.settings.engines[engine];
@@ -271,8 +273,8 @@ impl<G: Game> Runner<'_, G> {
 
     /// Warns if the openings give clearly fewer different pairs than are asked for.
     fn too_few_openings(&self) -> Option<String> {
-        let mut meetings = fixed_meetings(self.settings).into_iter();
-        if !meetings.any(|meeting| self.may_repeat(meeting)) {
+        let mut meetings = possible_meetings(self.settings).into_iter();
+        if !meetings.any(|meeting| self.is_deterministic(meeting)) {
             return None;
         }
         let pairs = self.settings.pairs;

@@ -85,7 +85,7 @@ impl Schedule {
     pub(crate) fn new(settings: &MatchSettings, shard: Shard, results: Results) -> Self {
         let (pairings, stage_count, pairs_per_stage) = match settings.format {
             Format::RoundRobin | Format::Gauntlet => {
-                let meetings = fixed_meetings(settings);
+                let meetings = possible_meetings(settings);
                 (Pairings::Fixed { meetings }, settings.pairs, 1)
             }
             Format::Swiss => {
@@ -283,7 +283,7 @@ impl Schedule {
 
 /// Returns the meetings of each stage of a match whose pairings do not depend on results; of
 /// another match, all that are possible.
-pub(crate) fn fixed_meetings(settings: &MatchSettings) -> Vec<[usize; 2]> {
+pub(crate) fn possible_meetings(settings: &MatchSettings) -> Vec<[usize; 2]> {
     let engines = settings.engines.len();
     let meetings_of = |i| (i + 1..engines).map(move |j| [i, j]);
     match settings.format {

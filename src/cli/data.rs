@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::weights::{Weighted, WeightsArg, game_of, load};
 use super::{CliResult, Global, journals};
-use crate::train::games::{Replay, Run};
+use crate::train::datagen::{Replay, Run};
 use calibration::CalibrationArgs;
 use totemic_engine::game::{Game, Side, with_game};
 use totemic_engine::search::solver::Value;

@@ -14,7 +14,7 @@ use super::weights::{Weighted, WeightsArg};
 use super::{CliResult, Global, interrupted, journals, progress, stop_on_interrupt};
 use crate::process::this_program;
 use crate::shard::Shard;
-use crate::train::games::{DatagenHeading, MAX_GAMES, Recipe};
+use crate::train::datagen::{DatagenHeading, MAX_GAMES, Recipe};
 use crate::train::selfplay::SelfPlayer;
 use totemic_engine::game::{GameKind, with_game};
 use totemic_engine::search::{Learned, THREAD_STACK_BYTES};

@@ -14,7 +14,7 @@ use crate::arena::tally::Tally;
 use crate::shard::Shard;
 use crate::storage::Existing;
 use crate::storage::journal::{self, Contents, Journal, JournalError};
-use crate::train::games::{self, Run};
+use crate::train::datagen::{self, Run};
 use totemic_engine::game::{GameKind, with_game};
 use totemic_engine::text::quoted_path;
 use totemic_games::record::GameRecord;
@@ -131,7 +131,7 @@ pub(super) fn read_games(
     global: Global,
     paths: &[PathBuf],
 ) -> Result<(GameKind, Vec<Run>), Failure> {
-    let parts = read_all(paths, games::audit)?;
+    let parts = read_all(paths, datagen::audit)?;
     let mut kind = None;
     for (path, part) in &parts {
         let game = part.heading.settings.game;

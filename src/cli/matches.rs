@@ -1,7 +1,7 @@
 //! `totemic match`: plays engines against engines.
 
 mod args;
-mod judge;
+mod prover;
 mod screen;
 mod settings;
 
@@ -17,7 +17,6 @@ use clap::FromArgMatches;
 use indicatif::MultiProgress;
 
 pub(super) use args::MatchArgs;
-use judge::judge;
 use screen::{Screen, say_beside};
 use settings::{openings, settings, shard};
 
@@ -138,7 +137,7 @@ fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
     let openings = openings::<G>(args, seed)?;
     let settings = settings(args, game, seed, &openings)?;
     let shard = shard(args, &settings)?;
-    let judge = (settings.adjudication.solver_ms).map(|_| judge::<G>());
+    let prove = (settings.adjudication.solver_ms).map(|_| prover::prover::<G>());
     if let Some(dir) = &args.log {
         make_folder("--log", dir, "a folder")?;
     }
@@ -160,7 +159,7 @@ fn play<G: Solvable>(game: GameKind, args: &MatchArgs) -> CliResult {
         concurrency: args.concurrency.into(),
         processors,
         setup: Arc::new(setup),
-        prove: judge.as_ref().map(|judge| judge as &Prove<G>),
+        prove: prove.as_ref().map(|prove| prove as &Prove<G>),
         stop: stop.clone(),
         allows_mixed: args.mixed,
     };

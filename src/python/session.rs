@@ -107,14 +107,14 @@ impl Write for Sink {
 }
 
 /// An engine, and how its options are set.
-struct Talk {
+struct Conversation {
     session: ugi::Session,
     options_set: BTreeMap<String, String>,
 }
 
 struct Shared {
     /// None once it is closed.
-    talk: Mutex<Option<Talk>>,
+    talk: Mutex<Option<Conversation>>,
     answers: Arc<Mutex<Arc<Answers>>>,
     /// Ends whatever runs.
     stop: Stop,
@@ -137,7 +137,7 @@ impl Drop for Shared {
 }
 
 impl Shared {
-    fn check(&self) -> PyResult<()> {
+    fn check_owner(&self) -> PyResult<()> {
         let why = "the engine belongs to the process that started it";
         match self.owner == process::id() {
             true => Ok(()),
@@ -146,7 +146,7 @@ impl Shared {
     }
 
     /// Says lines when nothing runs, and returns where they are answered.
-    fn ask(&self, talk: &mut Talk, lines: &[String]) -> Arc<Answers> {
+    fn ask(&self, talk: &mut Conversation, lines: &[String]) -> Arc<Answers> {
         let answers = Arc::default();
         *locked(&self.answers) = Arc::clone(&answers);
         for line in lines {
@@ -156,7 +156,7 @@ impl Shared {
     }
 
     /// Says lines that are answered at once, and returns the answers.
-    fn answer(&self, talk: &mut Talk, lines: &[String]) -> Vec<String> {
+    fn answer(&self, talk: &mut Conversation, lines: &[String]) -> Vec<String> {
         let answers = self.ask(talk, lines);
         let mut lines = locked(&answers.lines);
         lines.is_over = true;
@@ -164,7 +164,7 @@ impl Shared {
     }
 
     /// Sets the options that are not as they are wanted.
-    fn set(&self, talk: &mut Talk, wanted: Wanted) -> PyResult<()> {
+    fn set(&self, talk: &mut Conversation, wanted: Wanted) -> PyResult<()> {
         for (name, value) in wanted {
             if value.is_some() && talk.options_set.get(&name) == value.as_ref() {
                 continue;
@@ -186,9 +186,9 @@ impl Shared {
     fn with<T: Send>(
         &self,
         py: Python<'_>,
-        act: impl FnOnce(&mut Talk) -> PyResult<T> + Send,
+        act: impl FnOnce(&mut Conversation) -> PyResult<T> + Send,
     ) -> PyResult<T> {
-        self.check()?;
+        self.check_owner()?;
         py.detach(|| {
             let mut talk = locked(&self.talk);
             let closed = || EngineError::new_err("the engine is closed");
@@ -226,7 +226,7 @@ impl Session {
         locked(&locked(&answers).lines).is_over = true;
         let sink = Sink(Arc::clone(&answers));
         let session = ugi::Session::new(game_kind(game)?, sink, stop.clone());
-        let talk = Talk {
+        let talk = Conversation {
             session,
             options_set: BTreeMap::new(),
         };
@@ -272,7 +272,7 @@ impl Session {
 
     /// Ends the engine.
     fn close(&self, py: Python<'_>) {
-        if self.0.check().is_ok() {
+        if self.0.check_owner().is_ok() {
             self.0.stop.now();
             py.detach(|| drop(take(&mut *locked(&self.0.talk))));
         }
@@ -302,7 +302,7 @@ impl Search {
         seconds: Option<f64>,
         condition: impl Fn(&Lines) -> bool + Sync,
     ) -> PyResult<()> {
-        self.shared.check()?;
+        self.shared.check_owner()?;
         let time = seconds.and_then(|it| Duration::try_from_secs_f64(it.max(0.0)).ok());
         let end = time.and_then(|time| Instant::now().checked_add(time));
         loop {
@@ -350,7 +350,7 @@ impl Search {
     /// Ends the search; its last line follows.
     fn stop(&self, py: Python<'_>) -> PyResult<()> {
         let Self { shared, answers } = self;
-        shared.check()?;
+        shared.check_owner()?;
         py.detach(|| {
             let mut talk = locked(&shared.talk);
             let runs = Arc::ptr_eq(&locked(&shared.answers), answers) && !answers.is_over();
@@ -364,7 +364,7 @@ impl Search {
     /// Has a function called, once, when there are more than `seen` lines or none will come;
     /// maybe at once.
     fn call_when_more(&self, py: Python<'_>, callback: Py<PyAny>, seen: usize) -> PyResult<()> {
-        self.shared.check()?;
+        self.shared.check_owner()?;
         let mut lines = locked(&self.answers.lines);
         if lines.all.len() <= seen && !lines.is_over && !EXITING.load(Ordering::SeqCst) {
             lines.callbacks.push(callback);

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::calibration::Calibration;
-use super::games::Replay;
+use super::datagen::Replay;
 use super::odds::{self, Sample, Scored};
 use totemic_engine::search::{Evaluate, KNOTS, Learnable, Learned, OddsModel, Score, Weights};
 use totemic_games::record::{GameRecord, MoveRecord};

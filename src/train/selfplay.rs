@@ -7,7 +7,7 @@
 //! there; one in four is played on, so that the data contain proved positions of all
 //! lengths.
 
-use super::games::Recipe;
+use super::datagen::Recipe;
 use totemic_engine::engine::Engine;
 use totemic_engine::game::{Layout, Outcome, Rng, random_game};
 use totemic_engine::search::solver::SolveRequest;

@@ -12,8 +12,8 @@ use crate::cli::files::{check_outputs, write_whole};
 use crate::cli::weights::{Weighted, WeightsArg};
 use crate::cli::{CliResult, Global, journals};
 use crate::train::calibration::Calibration;
+use crate::train::datagen::{Replay, Run};
 use crate::train::dataset::score;
-use crate::train::games::{Replay, Run};
 use totemic_engine::game::with_game;
 use totemic_engine::search::{Evaluate, Learnable, Learned, ODDS_NODES};
 

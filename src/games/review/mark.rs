@@ -8,7 +8,7 @@ use totemic_engine::text::number_of;
 ///
 /// Moves are marked by the expected points that they give away compared with the best
 /// move (a win is one point, a draw a half). The thresholds are those that chess sites
-/// use for such a scale.
+/// use for such a scale. The greater mark is the worse one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {

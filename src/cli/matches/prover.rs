@@ -1,4 +1,4 @@
-//! The exact solver as the judge of a match.
+//! The exact solver, which judges the positions of a match.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use totemic_engine::stop::Stop;
 
 const HASH_MB: usize = 64;
 
-pub(super) fn judge<G: Solvable>() -> impl Fn(&G, Duration, &Stop) -> Option<ExactValue> + Sync {
+pub(super) fn prover<G: Solvable>() -> impl Fn(&G, Duration, &Stop) -> Option<ExactValue> + Sync {
     // Solvers with their tables, one for each thread.
     let solvers = Mutex::new(Vec::new());
     move |position, budget, stop| {
