@@ -39,6 +39,7 @@ pub mod certificates;
 mod eval;
 mod heuristics;
 mod hokito_walks;
+mod lanes;
 mod level;
 mod limits;
 pub mod mcts;

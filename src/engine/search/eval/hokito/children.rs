@@ -120,8 +120,7 @@ impl<'a> Children<'a> {
         let (before, pile_as_partner) = (self.partners[to.index()], Partner::of(pile));
         let mut together = self.rest_together;
         for line in self.lines_of(to) {
-            let amid = weights.amid(line);
-            together += amid(pile_as_partner) - amid(before);
+            together += weights.amid(pile_as_partner, line) - weights.amid(before, line);
         }
         weights.towers(&self.rows, &columns) - weights.tower(base, column)
             + weights.tower(row_offset(pile), column)
@@ -171,7 +170,7 @@ impl<'a> Children<'a> {
         // Its square has no column then.
         self.rest_together = self.together - weights.tower(self.rows[from.index()], 0);
         for line in self.lines_of(from) {
-            self.rest_together += weights.closed(line) - weights.amid(line)(lifted);
+            self.rest_together += weights.closed(line) - weights.amid(lifted, line);
         }
         self.linked.lift(from.index());
         self.rest = self.whole;

@@ -13,6 +13,7 @@ use wide::{u8x16, u16x8};
 
 use super::activity::Activity;
 use crate::game::{Cell, Cells, Hokito};
+use crate::search::lanes::lanes_from;
 
 pub(super) const COLUMNS: usize = 36;
 /// What a step of each part of a column adds to it.
@@ -132,19 +133,13 @@ pub(super) const WIDTH: usize = 6;
 #[derive(Clone, Copy)]
 pub(super) struct Columns([u8x16; WIDTH / 2]);
 
-/// The bit of each file in the byte of a rank.
-const FILES: u8x16 = u8x16::new([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
-
 impl Columns {
     pub(super) fn of(activity: &Activity) -> Self {
         let mut columns = [u8x16::ZERO; WIDTH / 2];
         // A byte holds any column, so none overflows.
         let mut add = |cells: Cells, step: u8| {
-            let ranks = bytemuck::cast::<[u64; 2], u8x16>([cells.0.to_le(), 0]);
-            for (below, columns) in (0..).step_by(2).zip(&mut columns) {
-                let rank_of = u8x16::new(std::array::from_fn(|at| below + at as u8 / 8));
-                let is_there = (ranks.shuffle(rank_of) & FILES).simd_eq(FILES);
-                *columns += is_there & u8x16::splat(step);
+            for (rank, columns) in (0..).step_by(2).zip(&mut columns) {
+                *columns += lanes_from(cells.0, rank) & u8x16::splat(step);
             }
         };
         let [mine, theirs] = activity.reached;

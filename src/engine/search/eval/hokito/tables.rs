@@ -95,23 +95,15 @@ impl AtPly {
         i32::from(self.triples[middle][one][other])
     }
 
-    /// The weight of the pairs and triples to which a tower belongs that stands amid such a
-    /// line.
-    #[inline]
-    pub(super) fn amid(&self, line: Line) -> impl Fn(Partner) -> i32 {
+    /// The weight of the pairs and triples to which a tower belongs in its rank or
+    /// file.
+    pub(super) fn amid(&self, tower: Partner, line: Line) -> i32 {
         let Line([before, left, right, after]) = line;
-        let outline = |tower: Partner| usize::from(tower.outline) % TRIPLES;
-        // The tables are symmetric, so what the line alone decides is looked up once.
-        let pairs = [left, right].map(|it| &self.pairs[usize::from(it.neighbour) % PARTNERS]);
-        let ends = [(left, before), (right, after)];
-        let triples = ends.map(|(one, other)| &self.triples[outline(one)][outline(other)]);
-        let sides = [left, right].map(outline);
-        move |tower| {
-            let (neighbour, it) = (usize::from(tower.neighbour) % PARTNERS, outline(tower));
-            pairs.map(|pairs| pairs[neighbour]).iter().sum::<i32>()
-                + triples.iter().map(|ends| i32::from(ends[it])).sum::<i32>()
-                + i32::from(self.triples[it][sides[0]][sides[1]])
-        }
+        self.pair(tower, left)
+            + self.pair(tower, right)
+            + self.triple(left, [before, tower])
+            + self.triple(tower, [left, right])
+            + self.triple(right, [tower, after])
     }
 
     /// The weight of the pair and the triples of such a line without the tower.

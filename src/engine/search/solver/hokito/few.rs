@@ -8,9 +8,10 @@
 use arrayvec::ArrayVec;
 use wide::u8x16;
 
-use super::relation::{Neighbours, Relation, Set, lanes};
+use super::relation::{Neighbours, Relation, Set};
 use super::{HokitoNode, MAX_BOUNDED_TOWERS, MoveFeatures, Towers, each, gain_per_pawn};
 use crate::search::hokito_walks::{LinkedTowers, NOBODY};
+use crate::search::lanes::lanes;
 use crate::search::solver::node::{NO_BOUND, PayoffBounds};
 
 /// The most towers that this form can hold.

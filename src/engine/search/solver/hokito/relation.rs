@@ -19,18 +19,6 @@ const SINGLE: [u8x16; 2] = [
     u8x16::new([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]),
 ];
 
-/// The bit of each lane's tower, whichever plane it belongs to.
-const BITS: u8x16 = u8x16::new([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
-
-/// All ones in the lanes of a set's members, else zeros.
-#[inline(always)]
-pub(super) fn lanes(set: Set) -> u8x16 {
-    const SPREAD: u8x16 = u8x16::new([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]);
-    let [low, high] = set.to_le_bytes();
-    let bytes = [low, high, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    (u8x16::new(bytes).shuffle(SPREAD) & BITS).simd_eq(BITS)
-}
-
 /// The part of a set that a plane holds, in every lane.
 #[inline(always)]
 fn part(set: Set, plane: usize) -> u8x16 {
