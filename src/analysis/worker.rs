@@ -113,8 +113,7 @@ fn move_values<G: Searchable>(
         let next = position.play(mv);
         let (info, solved) = (searched.get(&mv), solved.get(&mv));
         let of_solver = solved.and_then(|it| it.value.sign());
-        let of_search = info.filter(|info| info.proven).map(|info| info.score);
-        let of_search = of_search.map(|it| i32::from(it.is_win()) - i32::from(it.is_loss()));
+        let of_search = info.filter(|it| it.proven).map(|it| it.score.sign());
         let of_rules = || Some(next.outcome()?.sign_for(position.side()));
         let sign = of_solver.or(of_search).or_else(of_rules);
         let expected = || match info {

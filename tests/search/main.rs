@@ -8,7 +8,7 @@ mod support;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use totemic_engine::game::{Game, Outcome};
+use totemic_engine::game::Game;
 use totemic_engine::search::solver::Value;
 use totemic_engine::search::{
     Info, Limits, Memory, Report, Request, Score, Searchable, Searcher, think,
@@ -40,9 +40,8 @@ fn shows_what_it_claims<G: Game>(position: &G, last: G, info: &Info<G::Move>) {
     if !info.proven && plies.is_none() {
         return;
     }
-    let claimed = plies.map_or(0, i32::signum);
-    let sign = |outcome: Outcome| outcome.sign_for(position.side());
-    let shows_it = last.outcome().is_none_or(|end| sign(end) == claimed);
+    let shown = (last.outcome()).map(|outcome| outcome.sign_for(position.side()));
+    let shows_it = shown.is_none_or(|sign| sign == info.score.sign());
     assert!(shows_it, "{position}: {info:?}");
     let most = plies.map_or(usize::MAX, |plies| plies.unsigned_abs() as usize);
     assert!(info.pv.len() <= most, "{position}: {info:?}");
@@ -117,16 +116,9 @@ fn infinite<M>() -> Limits<M> {
 
 /// Returns the value that a line proves.
 fn proved_value<M>(line: &Info<M>) -> Option<&'static str> {
-    let sign = line.score.mate_plies().map_or(0, i32::signum);
-    line.proven.then(|| Value::of_sign(sign).name())
+    line.proven
+        .then(|| Value::of_sign(line.score.sign()).name())
 }
-
-mod claims;
-mod engine;
-mod levels;
-mod mcts;
-mod search;
-mod solver;
 
 /// Returns the value of a finished game that ended after `ply` plies.
 fn final_score<G: Game>(position: &G, ply: usize) -> Option<Score> {
@@ -161,3 +153,10 @@ fn plays_what_is_solved<G: Searchable>(ask: impl Fn(&G, usize) -> Report<G::Move
     }
     assert!(proved * 10 >= rows.len() * 8, "{proved} of {}", rows.len());
 }
+
+mod claims;
+mod engine;
+mod levels;
+mod mcts;
+mod search;
+mod solver;

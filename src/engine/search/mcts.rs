@@ -33,8 +33,8 @@ use shared::Shared;
 
 /// Searches a position with the threads of `pool` on one tree.
 ///
-/// The contract is that of [`alphabeta::search`](super::alphabeta::search()), but nodes are simulations,
-/// and the depth is their mean length in plies. With one thread and limits other
+/// The contract is that of [`alphabeta::search`](super::alphabeta::search()), but nodes are
+/// simulations, and the depth is their mean length in plies. With one thread and limits other
 /// than time, the search is deterministic: it depends on the arguments and on
 /// what the tree holds. With a `depth` limit, the search also ends when the tree
 /// is full. With `infinite` or `ponder` it does not return before a command says so, even

@@ -71,6 +71,11 @@ impl Score {
         self.is_win() || self.is_loss()
     }
 
+    /// 1 for a proven win, -1 for a proven loss, 0 for an estimate.
+    pub const fn sign(self) -> i32 {
+        self.is_win() as i32 - self.is_loss() as i32
+    }
+
     /// The most plies to the end of a proven win or loss, negative when losing.
     pub const fn mate_plies(self) -> Option<i32> {
         if self.is_win() {

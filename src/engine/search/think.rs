@@ -25,8 +25,8 @@ use memory::SearchMemory;
 use reporter::{Proof, Reporter};
 use trials::Trials;
 
-/// Answers as [`alphabeta::search`](super::alphabeta::search()) does, with proven values if the solver
-/// finds them in its share of the time.
+/// Answers as [`alphabeta::search`](super::alphabeta::search()) does, with proven values if
+/// the solver finds them in its share of the time.
 ///
 /// The last infos that `handler` gets are those of the answer. A proved one is
 /// reported again only when its move or its value changes, or along with others of its

@@ -61,8 +61,8 @@ impl Output {
         }
     }
 
-    /// Takes a line that may wait for the next [`Output::flush`] or [`Output::write_line`]: a client that
-    /// asks much at once is not woken for each answer.
+    /// Takes a line that may wait for the next [`Output::flush`] or [`Output::write_line`]: a
+    /// client that asks much at once is not woken for each answer.
     pub(super) fn hold(&self, line: &str) {
         let mut inner = locked(&self.inner);
         inner.hold(line);

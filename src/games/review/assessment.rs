@@ -106,7 +106,7 @@ impl<'a, G: Searchable, E: Evaluate<G>> Assessor<'a, G, E> {
         let estimate = expected_points(best.map_or_else(static_score, |best| best.score));
         let second_best = report.infos.get(1).map(|info| expected_points(info.score));
         let by_search = best.filter(|best| best.proven).map(|best| ProvedValue {
-            sign: best.score.mate_plies().map_or(0, i32::signum),
+            sign: best.score.sign(),
             margin: None,
         });
         let by_solver = solution.as_ref().and_then(|solution| {

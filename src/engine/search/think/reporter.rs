@@ -46,8 +46,7 @@ impl<G: Game> Proof<G> {
         info.proven = true;
         let play = |position: G, &mv: &G::Move| position.play(mv);
         let end = info.pv.iter().fold(self.position, play).outcome();
-        let proved = self.value.mate_plies().map_or(0, i32::signum);
-        if end.is_some_and(|end| end.sign_for(self.position.side()) != proved) {
+        if end.is_some_and(|end| end.sign_for(self.position.side()) != self.value.sign()) {
             info.pv.truncate(1);
         }
         info
